@@ -1,0 +1,59 @@
+"""Format: the value that a log format is, and what reading one item of it yields."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.schema import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item stands: URI of the file and position in it (line number from 0, array index, row, or stream number)."""
+
+    uri: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An item, or a part of one, without a turn in it, for a reason that coverage counts (failed, no_body, not_a_call, …)."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An item that cannot be read: stage ingest, a code and a message without any text of the log."""
+
+    code: str
+    message: str
+
+
+Item = Any
+"""A decoded item: dict for JSON and Parquet rows, str for one line of a text log, `pipelines.formats.sse.Stream` for SSE text."""
+
+Outcome = Record | Skipped | Rejected
+
+
+@dataclass(frozen=True)
+class Format:
+    """One envelope. `recognise` judges a decoded item by its shape, never by the file's name; `parse` yields outcomes, one Record per
+    choice, or Skipped or Rejected. It never raises on data: a field of another type is a flag or a Rejected."""
+
+    name: str
+    title: str
+    recognise: Callable[[Item], bool]
+    parse: Callable[[Item, Place], Iterable[Outcome]]
+    framing: str = "json"
+    """json (lines, array, concatenated or one object a file) | text (lines) | sse; Parquet and CSV rows count as json"""
+    join_key: Callable[[Item], str | None] | None = None
+    """For formats whose rows have partners: the call id by which partners meet; `parse` then gets the list of partners of one id."""
+    engine_raw: bool = False
+    """Text before the engine's parsers: joined to gateway rows, never judged."""
+    shows: tuple[str, ...] = ()
+    """What the format can show at all: content, reasoning, tool_calls, tools, messages, chunks, raw_text, finish_reason, time."""
+    light: Callable[[bytes], Record | None] | None = None
+    """Reads keys only from the raw line (no texts); None, or a result of None: the item has to be decoded whole."""
+    sources: tuple[str, ...] = ()
+    """Where the field paths were read, with date."""
