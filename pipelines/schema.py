@@ -157,6 +157,8 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     choice: int = 0
     call_id: str | None = None
     """What makes the call count once; None: nothing does, so (uri, position) is used."""
+    response_id: str | None = None
+    """The id inside the response body: rows of the engine's own log meet the gateway's row by it."""
     trace_id: str | None = None
     """Groups attempts (retries, fallbacks) of one request."""
     conversation: str | None = None

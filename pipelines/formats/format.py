@@ -17,7 +17,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """An item, or a part of one, without a turn in it, for a reason that coverage counts (failed, no_body, not_a_call, …)."""
+    """An item, or a part of one, without a turn in it, for a reason that coverage counts (failed, no_body, not_a_call, …).
+
+    The reason `duplicate` (a further row of a call that already has its turn) is counted in the column of that name.
+    """
 
     reason: str
 
@@ -28,6 +31,14 @@ class Rejected:
 
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """One of the items that belong together (same join key), with its own place."""
+
+    item: "Item"
+    place: Place
 
 
 Item = Any
@@ -47,10 +58,18 @@ class Format:
     parse: Callable[[Item, Place], Iterable[Outcome]]
     framing: str = "json"
     """json (lines, array, concatenated or one object a file) | text (lines) | sse; Parquet and CSV rows count as json"""
+    explode: Callable[[Item], Iterable[Item]] | None = None
+    """For formats whose line holds several items (an OTLP batch of spans): the items of one decoded line, each as it is to be
+    scattered; `recognise` sees the line, `join_key` and `parse` see the items. Never raises; a line without any gives ()."""
     join_key: Callable[[Item], str | None] | None = None
-    """For formats whose rows have partners: the call id by which partners meet; `parse` then gets the list of partners of one id."""
+    """For formats whose rows have partners: the id by which partners meet (None: the item stands alone). `parse` then gets a tuple of
+    Partner, also for a single item, and the place of the first; its records carry the place of the partner they come from. Of n
+    partners, each is one call with records, or yields one Skipped or one Rejected: calls + skipped + rejected = n."""
     engine_raw: bool = False
-    """Text before the engine's parsers: joined to gateway rows, never judged."""
+    """Text before the engine's parsers, never judged: records hold `raw_text`, and `response_id` by which the gateway's row is found."""
+    join_only: bool = False
+    """Rows without texts that only complete others: records without a body whose known fields fill the gaps of the record with the
+    same `response_id`, `call_id` or `trace_id`; they are no turns."""
     shows: tuple[str, ...] = ()
     """What the format can show at all: content, reasoning, tool_calls, tools, messages, chunks, raw_text, finish_reason, time."""
     light: Callable[[bytes], Record | None] | None = None
