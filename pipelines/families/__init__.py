@@ -38,3 +38,5 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
 
 
 UNKNOWN_FAMILY = Family(name="unknown", vendor="unknown", model_name_patterns=(), reasons=True)
+
+FAMILIES: tuple[Family, ...] = ()

@@ -1,10 +1,12 @@
-"""Rule, Span and Turn: the value that a rule is, what it yields and the one thing it sees."""
+"""Rule, Span, Excluded and Turn: the value that a rule is, what it yields and the one thing it sees."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pipelines.families import Family
+from pipelines.families import UNKNOWN_FAMILY, Family
+from pipelines.rules.views import code, creative, quotes, request
+from pipelines.rules.views.intervals import Intervals
 from pipelines.schema import Identity, Record
 
 
@@ -26,7 +28,7 @@ class Span:
     layer_hint: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Excluded:
     """A candidate that is not a leak, with the name of the view that says so (code, quote, echo, requested_format, …)."""
 
@@ -38,7 +40,7 @@ class Turn:
     """What a rule sees: one record, the family of its model and where it ran; views of the text are computed once, on demand."""
 
     record: Record
-    family: Family
+    family: Family = UNKNOWN_FAMILY
     identity: Identity = field(default_factory=Identity)
 
     @cached_property
@@ -48,6 +50,36 @@ class Turn:
     @cached_property
     def reasoning(self) -> str:
         return self.record.reasoning or ""
+
+    @cached_property
+    def code(self) -> Intervals:
+        """Code spans and fences of the content."""
+        return code.code_spans(self.content)
+
+    @cached_property
+    def quotes(self) -> Intervals:
+        """Quoted passages and block quotes of the content."""
+        return quotes.quoted_spans(self.content)
+
+    @cached_property
+    def request_text(self) -> str:
+        """Everything the request said: instructions and the texts of all messages."""
+        return request.request_text(self.record)
+
+    @cached_property
+    def asked(self) -> str:
+        """What the user and the system asked for: instructions, system, developer and user messages."""
+        return request.asked_text(self.record)
+
+    @cached_property
+    def last_user(self) -> str:
+        """Text of the last user message, "" where the log has none."""
+        return request.last_user_text(self.record)
+
+    @cached_property
+    def creative(self) -> bool:
+        """Whether the request asks for a story, a monologue, a role to play or a text in somebody's voice."""
+        return creative.asks_for_fiction(self.last_user)
 
 
 @dataclass(frozen=True)
@@ -63,9 +95,12 @@ class Rule:
     eligible: Callable[[Turn], bool]
     """Whether the rule could fire on this turn; reads states and flags only, so that it also works on a light record."""
     needles: Callable[[Family], tuple[str, ...]] | None = None
-    """Literals without which the rule cannot fire, per family; None: the rule names in `wants` when it must see the text."""
+    """Literals without which the rule cannot fire, per family."""
+    openings: tuple[str, ...] = ()
+    """Lower-case literals without one of which, in the first 400 characters of the lower-cased content, the rule cannot fire."""
     wants: Callable[[Record], bool] | None = None
-    """For rules without needles: whether a light record has to be read in full (a format was requested, calls are there, …)."""
+    """Whether a light record has to be read in full, whatever its text (a format was requested, calls are there, …). A rule
+    without needles, openings and wants reads states and flags only and runs on light records too."""
     channel: str = "content"
     repair: str = "none"
     layers: tuple[str, ...] = ()
@@ -73,5 +108,17 @@ class Rule:
     """What to do, from the troubleshooting advice."""
     verify: str = ""
     """How to check that it worked."""
-    leaks: tuple[object, ...] = ()
-    clean: tuple[object, ...] = ()
+    doc: str = ""
+    """The module's docstring: first sentence, then the sections Catches, Why it matters, Misses, False alarms, Likely layers."""
+    leaks: tuple["Example", ...] = ()
+    clean: tuple["Example", ...] = ()
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example of a rule: a turn and why the rule fires on it, or why it does not."""
+
+    turn: Turn
+    reason: str
+    span: str | None = None
+    """The exact text of the finding's channel that the rule has to cover; None: anything."""

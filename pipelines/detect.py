@@ -1,0 +1,188 @@
+"""Judges one turn: findings, the measures that could fire and those that did, what was excluded, and which rules failed."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from pipelines.families import FAMILIES, UNKNOWN_FAMILY
+from pipelines.rules import RULES
+from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
+from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.schema import SYMPTOMS, UNKNOWN, Finding, Measure, Record
+
+SUSPECTED = ":suspected"
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What the rules say about one turn. `eligible` and `fired` are bit sets over MEASURES; a fired bit is always eligible."""
+
+    findings: list[Finding] = field(default_factory=list)
+    eligible: int = 0
+    fired: int = 0
+    excluded: Counter[str] = field(default_factory=Counter)
+    """Candidates that are no leaks, by the view that says so."""
+    failures: list[tuple[str, str]] = field(default_factory=list)
+    """Rules that raised: id and the name of the error's class."""
+
+
+def _tools_offered(turn: Turn) -> bool:
+    return turn.record.body_logged and bool(turn.record.tools)
+
+
+def _format_known(turn: Turn) -> bool:
+    record = turn.record
+    return record.response_format_state == "present" and record.finish_reason is not None and record.body_logged
+
+
+def _remediation_logged(turn: Turn) -> bool:
+    return turn.record.remediation_visible
+
+
+def _acted(action: str) -> Callable[[Turn, set[str], bool], bool]:
+    return lambda turn, symptoms, configured: any(done.action == action for done in turn.record.remediation)
+
+
+_Metric = tuple[str, Callable[[Turn], bool], Callable[[Turn, set[str], bool], bool]]
+METRICS: tuple[_Metric, ...] = (
+    (
+        "reasoning_leak_rate",
+        body_is_logged,
+        lambda _, symptoms, __: bool(symptoms & {"reasoning_leak", "boundary_token"}),
+    ),
+    (
+        "tool_call_unparsed",
+        _tools_offered,
+        lambda turn, symptoms, _: "raw_tool_call" in symptoms and not turn.record.tool_calls,
+    ),
+    ("tool_call_arguments_invalid", _tools_offered, lambda _, symptoms, __: "tool_args_invalid" in symptoms),
+    ("structured_output_schema", format_was_requested, lambda _, symptoms, __: "structured_invalid" in symptoms),
+    ("structured_output_length", _format_known, lambda turn, _, __: turn.record.finish_reason == "length"),
+    ("remediation_strip", _remediation_logged, _acted("strip")),
+    ("remediation_regenerate", _remediation_logged, _acted("regenerate")),
+    ("remediation_rescue", _remediation_logged, _acted("rescue")),
+    ("remediation_cap_exceeded", _remediation_logged, _acted("cap_exceeded")),
+    ("configured", body_is_logged, lambda _, __, configured: configured),
+)
+"""The headline metrics: name, denominator, and whether the turn counts, from the turn, its symptoms and a configured finding."""
+
+
+def _version(symptom: str) -> str:
+    """Eight hex digits over the rules of a symptom: a changed rule starts a new series."""
+    versions = ",".join(f"{rule.id}:{rule.version}" for rule in RULES if rule.symptom == symptom)
+    return sha256(versions.encode()).hexdigest()[:8]
+
+
+MEASURES: tuple[Measure, ...] = (
+    *(Measure("rule", rule.id, str(rule.version), rule.tier) for rule in RULES),
+    *(Measure("symptom", symptom, _version(symptom), "rule") for symptom in SYMPTOMS),
+    *(Measure("symptom", symptom + SUSPECTED, _version(symptom), "heuristic") for symptom in SYMPTOMS),
+    *(Measure("metric", name, "1", "rule") for name, _, _ in METRICS),
+)
+"""Everything that has a rate, in the order of the bits."""
+
+NEEDLES: tuple[str, ...] = tuple(
+    sorted(
+        {
+            needle
+            for rule in RULES
+            if rule.needles
+            for family in (UNKNOWN_FAMILY, *FAMILIES)
+            for needle in rule.needles(family)
+        }
+    )
+)
+"""Literals without any of which no rule with needles fires, whatever the family."""
+
+OPENINGS: tuple[str, ...] = tuple(sorted({opening for rule in RULES for opening in rule.openings}))
+"""Lower-case literals of the heuristics, looked for in the first 400 characters of the lower-cased content."""
+
+_WANTS = tuple(rule.wants for rule in RULES if rule.wants)
+_LIGHT_RULES = tuple((bit, rule) for bit, rule in enumerate(RULES) if not (rule.needles or rule.openings or rule.wants))
+_SYMPTOM_BIT = {symptom: len(RULES) + index for index, symptom in enumerate(SYMPTOMS)}
+_SUSPECTED_BIT = {symptom: len(RULES) + len(SYMPTOMS) + index for index, symptom in enumerate(SYMPTOMS)}
+_FIRST_METRIC = len(RULES) + 2 * len(SYMPTOMS)
+
+
+def wants_text(record: Record) -> bool:
+    """Whether a light record has to be read in full although no needle and no opening stands in it."""
+    return any(wants(record) for wants in _WANTS)
+
+
+def eligible(turn: Turn) -> int:
+    """Bits of the measures that could fire on this turn, from its states and flags alone."""
+    bits = 0
+    for bit, rule in enumerate(RULES):
+        if rule.eligible(turn):
+            bits |= 1 << bit
+    for symptom, could_fire in ELIGIBLE.items():
+        if could_fire(turn):
+            bits |= 1 << _SYMPTOM_BIT[symptom] | 1 << _SUSPECTED_BIT[symptom]
+    for index, (_, could_fire, _) in enumerate(METRICS):
+        if could_fire(turn):
+            bits |= 1 << _FIRST_METRIC + index
+    return bits
+
+
+def judge(turn: Turn) -> Judgement:
+    """All rules on one turn that was read in full. No rule can end it: one that raises is named in `failures`."""
+    return _judge(turn, tuple(enumerate(RULES)), eligible(turn))
+
+
+def judge_light(turn: Turn) -> Judgement:
+    """The rules that read states and flags only, on a light record in which nothing has to be read."""
+    return _judge(turn, _LIGHT_RULES, eligible(turn))
+
+
+def _judge(turn: Turn, rules: Iterable[tuple[int, Rule]], bits: int) -> Judgement:
+    judgement = Judgement(eligible=bits)
+    symptoms: set[str] = set()
+    configured = False
+    for bit, rule in rules:
+        for span in _run(rule, turn, judgement):
+            finding = _finding(rule, span)
+            judgement.findings.append(finding)
+            judgement.fired |= 1 << bit
+            if finding.configured:
+                configured = True
+            elif rule.tier != "rule":
+                judgement.fired |= 1 << _SUSPECTED_BIT[finding.symptom]
+            elif rule.status == "stable":
+                judgement.fired |= 1 << _SYMPTOM_BIT[finding.symptom]
+                symptoms.add(finding.symptom)
+    for index, (_, _, counts) in enumerate(METRICS):
+        if counts(turn, symptoms, configured):
+            judgement.fired |= 1 << _FIRST_METRIC + index
+    judgement.fired &= bits
+    return judgement
+
+
+def _run(rule: Rule, turn: Turn, judgement: Judgement) -> list[Span]:
+    spans = []
+    try:
+        for found in rule.find(turn):
+            if isinstance(found, Excluded):
+                judgement.excluded[found.reason] += 1
+            else:
+                spans.append(found)
+    except Exception as error:  # noqa: BLE001  a fault in one rule is a counted reject; it must not end a night's run
+        judgement.failures.append((rule.id, type(error).__name__))
+    return spans
+
+
+def _finding(rule: Rule, span: Span) -> Finding:
+    return Finding(
+        rule_id=rule.id,
+        rule_version=rule.version,
+        tier=rule.tier,
+        status=rule.status,
+        symptom=span.symptom or rule.symptom,
+        channel=span.channel or rule.channel,
+        start=span.start,
+        end=span.end,
+        confidence=span.confidence,
+        repair=span.repair or rule.repair,
+        configured=span.configured,
+        layer_hint=span.layer_hint or (rule.layers[0] if rule.layers else UNKNOWN),
+    )

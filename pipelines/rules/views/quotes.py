@@ -1,0 +1,57 @@
+"""Passages of a text that stand in quotation marks or in a block quote, as intervals.
+
+A quotation ends on the line where it begins. An ASCII quotation mark opens only after a space, a bracket or the start of a line
+and closes only before a space, a punctuation mark or the end of the line, so that apostrophes and inches open nothing.
+"""
+
+import re2
+
+from pipelines.rules.views.intervals import Intervals, merge
+
+_BLOCK = re2.compile(r"(?m)^[ \t]{0,3}>(?:[ \t].*)?$")
+_MARK = re2.compile(r"[\"'“”„«»‹›「」『』《》‘’‚\n]")
+_CLOSERS = {
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "‹": "›",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+    "‘": "’",
+    "‚": "‘’",
+    '"': '"',
+    "'": "'",
+}
+_BEFORE = frozenset(" \t\n([{:=,/–—-|*_、。：，（")
+_AFTER = frozenset(" \t\n)]}.,;:!?/–—-|*_、。：，）")
+
+
+def quoted_spans(text: str) -> Intervals:
+    """Intervals of all quoted passages, the quotation marks included."""
+    spans = [match.span() for match in _BLOCK.finditer(text)]
+    opened: list[tuple[str, int]] = []
+    for match in _MARK.finditer(text):
+        mark, at = match.group(), match.start()
+        if mark == "\n":
+            opened.clear()
+            continue
+        closes = next((index for index in range(len(opened) - 1, -1, -1) if mark in _CLOSERS[opened[index][0]]), None)
+        if closes is not None and _can_close(text, at, mark):
+            spans.append((opened[closes][1], at + 1))
+            del opened[closes:]
+        elif mark in _CLOSERS and len(opened) < _DEPTH and _can_open(text, at, mark):
+            opened.append((mark, at))
+    return merge(spans)
+
+
+_DEPTH = 4
+"""Quotations nest at most this deep, so that a text of opening marks costs linear time."""
+
+
+def _can_open(text: str, at: int, mark: str) -> bool:
+    return mark not in "\"'" or at == 0 or text[at - 1] in _BEFORE
+
+
+def _can_close(text: str, at: int, mark: str) -> bool:
+    return mark not in "\"'’" or at + 1 == len(text) or text[at + 1] in _AFTER
