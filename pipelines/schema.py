@@ -1,7 +1,7 @@
 """The tables and the record that flow through leakrate; read this first.
 
-RECORD is a typed struct that lives inside one shard and holds text. REJECT, DETECTION, TURN, COUNT, RATE, VERDICT and
-COVERAGE are Arrow schemas; from TURN on, a table holds names and numbers only, so what is published cannot leak.
+RECORD is a typed struct that lives inside one shard and holds text. REJECT, DETECTION, TURN, DUPLICATE, COUNT, USAGE,
+RATE, VERDICT and COVERAGE are Arrow schemas; from TURN on, a table holds names and numbers only, so what is published cannot leak.
 """
 
 from typing import Literal
@@ -196,6 +196,10 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     """chat | completions | responses | messages | converse"""
     stream: bool | None = None
     messages: tuple[Message, ...] | None = None
+    position: int = 0
+    """Assistant messages already in the request + 1; 0 where the request does not show them. Also on light records."""
+    last_role: str | None = None
+    """Role of the request's last message (tool: a turn after a tool result). Also on light records."""
     instructions: str | None = None
     tools: tuple[Tool, ...] | None = None
     """None: unknown; (): the request had none."""
@@ -251,7 +255,8 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     body_logged: bool = True
     """The response body is in the log and is not redacted."""
     light: bool = False
-    """Read from the keys only: texts are None although the states say what was there."""
+    """Read from the keys only: texts are None although the states say what was there; tools have names only, `reasoning_fields` has
+    the names with empty texts, and `tool_calls` is empty whatever its state."""
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -384,6 +389,18 @@ TURN = pa.schema(
 the manifest. `position` is 0 where the request does not show it (then order of time counts). `request` is the hash of the
 trace that groups attempts. `source_file` is the URI of the source. `answered` is false for an attempt without an answer."""
 
+DUPLICATE = pa.schema(
+    [
+        pa.field("turn_key", pa.uint64(), nullable=False),
+        pa.field("source_file", _dictionary, nullable=False),
+        pa.field("source_pos", pa.int64(), nullable=False),
+        pa.field("choice", pa.int32(), nullable=False),
+        pa.field("kept_source_file", _dictionary, nullable=False),
+        pa.field("kept_source_pos", pa.int64(), nullable=False),
+    ]
+)
+"""One turn that does not count because another with the same turn key does, and where that other one stands."""
+
 COUNT = pa.schema(
     [
         *_strings(GROUP),
@@ -393,26 +410,51 @@ COUNT = pa.schema(
         pa.field("measure", _dictionary, nullable=False),
         pa.field("measure_version", _dictionary, nullable=False),
         pa.field("tier", _dictionary, nullable=False),
+        pa.field("records", pa.int64(), nullable=False),
+        pa.field("responses", pa.int64(), nullable=False),
         pa.field("turns", pa.int64(), nullable=False),
         pa.field("leaked_turns", pa.int64(), nullable=False),
-        pa.field("responses", pa.int64(), nullable=False),
-        pa.field("conversations", pa.int64(), nullable=False),
-        pa.field("leaked_conversations", pa.int64(), nullable=False),
+        pa.field("estimated_turns", pa.decimal128(38, 6), nullable=False),
+        pa.field("estimated_leaked_turns", pa.decimal128(38, 6), nullable=False),
+        pa.field("clusters", pa.int64(), nullable=False),
+        pa.field("leaked_clusters", pa.int64(), nullable=False),
         pa.field("sum_leaks_squared", pa.int64(), nullable=False),
         pa.field("sum_leaks_turns", pa.int64(), nullable=False),
         pa.field("sum_turns_squared", pa.int64(), nullable=False),
-        pa.field("sum_pairs", pa.float64(), nullable=False),
+        pa.field("sum_pairs", pa.decimal128(38, 12), nullable=False),
+        pa.field("conversations", pa.int64(), nullable=False),
+        pa.field("leaked_conversations", pa.int64(), nullable=False),
+        pa.field("guessed_conversations", pa.int64(), nullable=False),
         *[pa.field(f"at_risk_{position}", pa.int64(), nullable=False) for position in range(1, 6)],
         *[pa.field(f"first_leaks_{position}", pa.int64(), nullable=False) for position in range(1, 6)],
-        pa.field("guessed_conversations", pa.int64(), nullable=False),
-        pa.field("estimated_turns", pa.float64(), nullable=False),
-        pa.field("estimated_leaked_turns", pa.float64(), nullable=False),
     ]
 )
-"""GROUP × cut × measure. `turns` could fire; sums run over conversations (y leaks in m turns): Σy², Σym, Σm² and
-Σ y(y−1)/(m−1) over m ≥ 2. `at_risk_j`, `first_leaks_j`: conversations whose first response lies in the run, by position of
-the measure's eligible turns, until the first leak. `guessed_conversations`: identified by caller and hour only.
-`estimated_*`: weighted by 1 / sampling_fraction."""
+"""GROUP × cut × measure; every number adds up exactly (decimals, so that no order of adding changes a bit).
+
+In the GROUP of each turn: `records` (turns kept), `responses` (their body is in the log), `turns` (could fire),
+`leaked_turns`, `estimated_*` (weighted by 1 / sampling_fraction), and over the conversations' parts in this GROUP, with y
+leaks in m turns: `clusters`, `leaked_clusters`, Σy², Σym, Σm² and `sum_pairs` = Σ y(y−1)/(m−1) over m ≥ 2.
+In the GROUP of the conversation's first turn of the run: `conversations` with a turn that could fire, those that leaked,
+`guessed_conversations` (identified by caller and hour only), and for the others, when their first response lies in the run,
+`at_risk_j` and `first_leaks_j` by position of the turns that could fire, until the first leak.
+`records` and `responses` are those of the GROUP and cut value, the same in every row of it."""
+
+USAGE = pa.schema(
+    [
+        *_strings(GROUP),
+        pa.field("thinking_mode", _dictionary, nullable=False),
+        pa.field("reasoning_effort", _dictionary, nullable=False),
+        pa.field("responses", pa.int64(), nullable=False),
+        pa.field("reasoning_known", pa.int64(), nullable=False),
+        pa.field("with_reasoning", pa.int64(), nullable=False),
+        pa.field("reasoning_tokens_known", pa.int64(), nullable=False),
+        pa.field("reasoning_tokens", pa.int64(), nullable=False),
+        pa.field("output_tokens_known", pa.int64(), nullable=False),
+        pa.field("output_tokens", pa.int64(), nullable=False),
+        pa.field("extra_tokens", pa.int64(), nullable=False),
+    ]
+)
+"""GROUP × thinking mode × effort: how many turns reasoned (among those whose log shows it) and tokens; adds up."""
 
 RATE = pa.schema(
     [
