@@ -41,6 +41,18 @@ class Partner:
     place: Place
 
 
+@dataclass(slots=True)
+class Light:
+    """A record read from the keys only (`record.light`), and the raw JSON of its content's opening: the bytes after the opening quote,
+    escapes as written, which cover at least the first OPENING characters or the whole; b"" where content is no text."""
+
+    record: Record
+    opening: bytes
+
+
+OPENING = 400
+"""How many characters of the content a light record's opening covers at least."""
+
 Item = Any
 """A decoded item: dict for JSON and Parquet rows, str for one line of a text log, `pipelines.formats.sse.Stream` for SSE text."""
 
@@ -72,7 +84,7 @@ class Format:
     same `response_id`, `call_id` or `trace_id`; they are no turns."""
     shows: tuple[str, ...] = ()
     """What the format can show at all: content, reasoning, tool_calls, tools, messages, chunks, raw_text, finish_reason, time."""
-    light: Callable[[bytes], Record | None] | None = None
+    light: "Callable[[bytes | memoryview, Place], Light | None] | None" = None
     """Reads keys only from the raw line (no texts); None, or a result of None: the item has to be decoded whole."""
     sources: tuple[str, ...] = ()
     """Where the field paths were read, with date."""
