@@ -1,42 +1,176 @@
-"""FAMILIES: what every model family writes around reasoning and tool calls, and which family a model id belongs to."""
+"""FAMILIES: what every model family writes around reasoning and tool calls, and which family a model id belongs to.
+
+One TOML file per vendor. The first family with a matching pattern wins, so VENDORS is in order of matching, and so are
+the tables in each file.
+"""
+
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
 
 import msgspec
 
+from pipelines.errors import ConfigurationError
+from pipelines.families.family import CALL_SYNTAXES, Family, Vendor
+from pipelines.families.model_ids import compile_patterns, first_match, strip_provider
 
-class Family(msgspec.Struct, frozen=True, kw_only=True):
-    """One table of a vendor's TOML file: markers, parsers, thinking and history of one model family."""
+__all__ = [
+    "AMBIGUOUS",
+    "CALL_SYNTAXES",
+    "FAMILIES",
+    "UNKNOWN_FAMILY",
+    "VENDORS",
+    "Family",
+    "by_name",
+    "load_vendor",
+    "resolve",
+    "strip_provider",
+]
 
-    name: str
-    vendor: str
-    model_name_patterns: tuple[str, ...]
-    reasons: bool
-    reasoning_start: tuple[str, ...] = ()
-    reasoning_end: tuple[str, ...] = ()
-    start_prefilled: bool | None = None
-    """The template writes the opening marker into the prompt, so that output begins inside the reasoning; None: by mode."""
-    thinking_default: str = "unknown"
-    """on | off | always | none | unknown"""
-    thinking_switch: str | None = None
-    history_reasoning: str = "unknown"
-    history_reasoning_field: str | None = None
-    vllm_reasoning_parsers: tuple[str, ...] = ()
-    sglang_reasoning_parsers: tuple[str, ...] = ()
-    vllm_tool_parsers: tuple[str, ...] = ()
-    sglang_tool_parsers: tuple[str, ...] = ()
-    call_markers: tuple[str, ...] = ()
-    call_syntaxes: tuple[str, ...] = ()
-    """Names of the call syntaxes that the family writes (pipelines/rules/call_syntax)."""
-    example_call: str | None = None
-    special_tokens: tuple[str, ...] = ()
-    markers_are_special: bool | None = None
-    residue: tuple[str, ...] = ()
-    """Literals that remain of the markers when special tokens are stripped."""
-    residue_note: str | None = None
-    notes: str = ""
-    unverified: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
+VENDORS = (
+    "not_chat",  # before all: an embedding or guard model carries the name of a chat family
+    "deepseek",  # before qwen and meta: the R1 distills are named after their base too
+    "qwen",
+    "jetbrains",
+    "google",
+    "zai",
+    "macaron",
+    "flint",
+    "minimax",
+    "moonshot",
+    "openai",
+    "beam",
+    "thinking_machines",
+    "servicenow",
+    "nvidia",  # before mistral and meta: Llama-3.1-Nemotron
+    "nous",  # before mistral and meta: Hermes-3-Llama-3.1
+    "mistral",
+    "ibm",
+    "tencent",
+    "bytedance",
+    "stepfun",
+    "baidu",
+    "lg",
+    "allenai",
+    "cohere",
+    "microsoft",
+    "salesforce",  # before meta: Llama-xLAM-2
+    "meta",
+    "ai21",
+    "shanghai_ai_lab",
+    "swiss_ai",
+    "ifm",
+    "preferred_networks",
+    "liquid",
+    "xiaomi",
+    "openbmb",
+    "inclusion_ai",
+    "poolside",
+    "meituan",
+    "sber",
+    "dots",
+    "h_company",
+    "arcee",
+    "kolibri",
+    "iquest",
+    "nanbeige",
+    "iflytek",
+    "bharatgen",
+    "upstage",
+    "naver",
+    "hugging_face",
+    "speakleash",
+    "reka",
+    "meetkai",
+    "anthropic",
+    "generic",
+)
+
+AMBIGUOUS = (
+    "<s>",
+    "</s>",
+    "[INST]",
+    "[/INST]",
+    "[IMG]",
+    "[BOS]",
+    "[EOS]",
+    "[EOT]",
+    "<tools>",
+    "</tools>",
+    "<user>",
+    "</user>",
+    "<system>",
+    "</system>",
+    "<assistant>",
+    "</assistant>",
+    "<available_tools>",
+    "</available_tools>",
+    "<sep>",
+    "<co>",
+    "</co",
+    "<response>",
+    "</response>",
+    "/nothink",
+)
+"""Special tokens that ordinary text holds as well: they count for the families that own them, not for an unknown one."""
 
 
-UNKNOWN_FAMILY = Family(name="unknown", vendor="unknown", model_name_patterns=(), reasons=True)
+def load_vendor(name: str, toml: bytes) -> tuple[Family, ...]:
+    """The families of one vendor's TOML file, in order; ConfigurationError names the file and what is wrong in it."""
+    try:
+        vendor = msgspec.toml.decode(toml, type=Vendor)
+    except msgspec.MsgspecError as error:
+        raise ConfigurationError(f"families/{name}.toml: {error}") from error
+    return tuple(msgspec.structs.replace(family, vendor=vendor.vendor) for family in vendor.family)
 
-FAMILIES: tuple[Family, ...] = ()
+
+def _load() -> tuple[Family, ...]:
+    folder = files(__name__)
+    return tuple(
+        family for name in VENDORS for family in load_vendor(name, folder.joinpath(f"{name}.toml").read_bytes())
+    )
+
+
+FAMILIES: tuple[Family, ...] = _load()
+_BY_NAME = {family.name: family for family in FAMILIES}
+
+
+def _union(field: str) -> tuple[str, ...]:
+    literals = dict.fromkeys(literal for family in FAMILIES for literal in getattr(family, field))
+    return tuple(literal for literal in literals if literal not in AMBIGUOUS)
+
+
+UNKNOWN_FAMILY = Family(
+    name="unknown",
+    vendor="unknown",
+    model_name_patterns=(),
+    reasons=True,
+    reasoning_start=_union("reasoning_start"),
+    reasoning_end=_union("reasoning_end"),
+    call_syntaxes=_union("call_syntaxes"),  # type: ignore[arg-type]
+    call_markers=_union("call_markers"),
+    special_tokens=_union("special_tokens"),
+    residue=_union("residue"),
+    notes="Stands for a model that is not known: every marker of every family, at lower confidence.",
+)
+"""Markers of all families but the AMBIGUOUS ones. Its opening and closing markers are no pairs."""
+
+
+def by_name(name: str) -> Family | None:
+    """The family of that exact name, UNKNOWN_FAMILY for "unknown", None for any other."""
+    return UNKNOWN_FAMILY if name == "unknown" else _BY_NAME.get(name)
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return compile_patterns(tuple((f.name, pattern) for f in FAMILIES for pattern in f.model_name_patterns))
+
+
+@lru_cache(maxsize=4096)
+def resolve(model_id: str) -> Family | None:
+    """The family that a model id, alias or path belongs to, None where no pattern matches; a family's own name is its id."""
+    named = _BY_NAME.get(model_id)
+    if named is not None:
+        return named
+    name = first_match(_patterns(), model_id)
+    return None if name is None else _BY_NAME[name]
