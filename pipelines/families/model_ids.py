@@ -6,17 +6,7 @@ LONGEST_ID = 512
 """Longer ids are cut to their end, so that matching stays cheap whatever a log holds."""
 
 PROVIDERS = frozenset(
-    """
-    hosted_vllm vllm sglang openai openai_like custom_openai custom aiohttp_openai text-completion-openai litellm_proxy
-    azure azure_ai azure_text bedrock bedrock_mantle sagemaker sagemaker_chat vertex_ai vertex_ai_beta gemini anthropic
-    anthropic_text together_ai fireworks_ai groq deepinfra openrouter huggingface replicate perplexity cerebras
-    sambanova novita nebius hyperbolic lambda_ai watsonx watsonx_text databricks snowflake oci nvidia_nim triton
-    xinference llamafile lm_studio ollama ollama_chat docker_model_runner lemonade oobabooga friendliai featherless_ai
-    baseten predibase wandb nscale chutes parasail ovhcloud scaleway github github_copilot heroku gradient_ai aiml
-    cometapi vercel_ai_gateway cloudflare dashscope modelscope moonshot volcengine deepseek mistral codestral
-    text-completion-codestral cohere cohere_chat ai21 ai21_chat gigachat minimax xiaomi_mimo xai zai meta_llama
-    infinity compactifai nano-gpt poe synthetic publicai tensormesh
-    """.split()
+    {"hosted_vllm", "vllm", "sglang", "openai", "openai_like", "custom_openai", "custom", "aiohttp_openai", "text-completion-openai", "litellm_proxy", "azure", "azure_ai", "azure_text", "bedrock", "bedrock_mantle", "sagemaker", "sagemaker_chat", "vertex_ai", "vertex_ai_beta", "gemini", "anthropic", "anthropic_text", "together_ai", "fireworks_ai", "groq", "deepinfra", "openrouter", "huggingface", "replicate", "perplexity", "cerebras", "sambanova", "novita", "nebius", "hyperbolic", "lambda_ai", "watsonx", "watsonx_text", "databricks", "snowflake", "oci", "nvidia_nim", "triton", "xinference", "llamafile", "lm_studio", "ollama", "ollama_chat", "docker_model_runner", "lemonade", "oobabooga", "friendliai", "featherless_ai", "baseten", "predibase", "wandb", "nscale", "chutes", "parasail", "ovhcloud", "scaleway", "github", "github_copilot", "heroku", "gradient_ai", "aiml", "cometapi", "vercel_ai_gateway", "cloudflare", "dashscope", "modelscope", "moonshot", "volcengine", "deepseek", "mistral", "codestral", "text-completion-codestral", "cohere", "cohere_chat", "ai21", "ai21_chat", "gigachat", "minimax", "xiaomi_mimo", "xai", "zai", "meta_llama", "infinity", "compactifai", "nano-gpt", "poe", "synthetic", "publicai", "tensormesh"]
 )
 """Prefixes that route a request and are no part of the model's name (LiteLLM's `provider/model`, read 2026-11-30)."""
 
