@@ -1,0 +1,86 @@
+"""The numbers behind the report's charts, as plain lists for the page's script."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.report.answers import Row, confirmed, deployment_changes
+from pipelines.report.visible import visible
+from pipelines.schema import SYMPTOMS, UNKNOWN
+
+HEAT_COLUMNS, HEAT_ROWS = 12, 60
+"""Models and cut values that the heat map shows at most: those with the most turns."""
+FIELDS = ("turns", "leaked_turns", "rate", "low", "high")
+
+
+def chart_data(table: pa.Table, pooled: list[dict[str, Any]], daily: list[dict[str, Any]]) -> dict[str, Any]:
+    """Lists for the trend, the intervals and the heat map; `table` is the pooled RATE, `pooled` and `daily` its unsplit rows."""
+    symptom_rows = confirmed(pooled)
+    leaking = [name for name in SYMPTOMS if any(row["leaked_turns"] for row in symptom_rows if row["measure"] == name)]
+    return {
+        "symptoms": leaking or list(SYMPTOMS[:1]),
+        "rates": [
+            {"place": place(row), "measure": row["measure"], **{name: row[name] for name in FIELDS}}
+            for row in symptom_rows
+            if row["turns"]
+        ],
+        "trend": [
+            {
+                "day": row["day"],
+                "lineage": lineage(row),
+                "measure": row["measure"],
+                **{name: row[name] for name in FIELDS},
+            }
+            for row in confirmed(daily)
+            if row["turns"] and row["day"] != UNKNOWN
+        ],
+        "changes": [
+            {"day": day, "lineage": lineage(row), "what": visible("; ".join(what), 120)}
+            for day, row, what in deployment_changes(daily)
+        ],
+        "heat": _heat(table, leaking),
+    }
+
+
+def _heat(table: pa.Table, symptoms: list[str]) -> list[dict[str, Any]]:
+    mask = pc.and_(
+        pc.not_equal(table["cut"], "all"), pc.is_in(table["measure"], value_set=pa.array(symptoms, pa.string()))
+    )
+    rows = [
+        row for row in table.filter(pc.and_(mask, pc.greater(table["turns"], 0))).to_pylist() if row["tier"] == "rule"
+    ]
+    places = _largest(rows, lambda row: place(row), HEAT_COLUMNS)
+    values = _largest(rows, lambda row: (row["cut"], row["cut_value"]), HEAT_ROWS)
+    return [
+        {
+            "place": place(row),
+            "cut": visible(f"{row['cut'].replace('_', ' ')}: {row['cut_value']}", 60),
+            "measure": row["measure"],
+            "turns": row["turns"],
+            "leaked_turns": row["leaked_turns"],
+            "rate": row["rate"],
+        }
+        for row in rows
+        if place(row) in places and (row["cut"], row["cut_value"]) in values
+    ]
+
+
+def _largest(rows: list[dict[str, Any]], key: Callable[[dict[str, Any]], Any], most: int) -> set[Any]:
+    turns: dict[Any, int] = {}
+    for row in rows:
+        turns[key(row)] = turns.get(key(row), 0) + row["turns"]
+    return set(sorted(turns, key=lambda name: -turns[name])[:most])
+
+
+def place(row: Row) -> str:
+    """Model, engine and template of one row in words."""
+    version = "" if row["engine_version"] == UNKNOWN else f" {row['engine_version']}"
+    template = "" if row["template_version"] == UNKNOWN else f", template {row['template_version']}"
+    return visible(f"{row['model']} on {row['engine']}{version}{template}", 200)
+
+
+def lineage(row: Row) -> str:
+    """What of a row stays the same over an upgrade, in words."""
+    return visible(f"{row['model']} on {row['engine']}, gateway {row['gateway']}", 200)
