@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.report.answers import Row, confirmed, deployment_changes
-from pipelines.report.visible import visible
 from pipelines.schema import SYMPTOMS, UNKNOWN
+from pipelines.visible import visible
 
 HEAT_COLUMNS, HEAT_ROWS = 12, 60
 """Models and cut values that the heat map shows at most: those with the most turns."""

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pipelines.report.answers import PLACE, SYMPTOM_WORDS, answers, deployment_changes
 from pipelines.report.charts import chart_data, lineage, place
-from pipelines.report.visible import visible
+from pipelines.visible import visible
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ import pytest
 from pipelines.report import ReportInput, build
 from pipelines.report.answers import PLACE, answers, deployment_changes
 from pipelines.report.page import percent
-from pipelines.report.visible import visible
 from pipelines.schema import RATE
+from pipelines.visible import visible
 
 
 def test_first_screen_names_the_worst_group_its_day_and_the_change(report_input: ReportInput) -> None:
