@@ -1,0 +1,106 @@
+"""Counts of one bucket: duplicates dropped, conversations seen whole, sums per GROUP × cut × measure.
+
+Pure on tables. The caller partitions: with one bucket `fold_bucket` does all; with several, `drop_duplicates` runs on buckets by
+turn key, `fold_conversations` on buckets by conversation, and `merge_counts` / `merge_usage` add up what came out.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from pipelines.fold.bucket import Bucket, cut_values, open_bucket
+from pipelines.fold.columns import Ints, decimal_column, names_column, tally
+from pipelines.fold.duplicates import drop_duplicates
+from pipelines.fold.merge import merge_counts, merge_usage
+from pipelines.fold.sums import Cells, Sums, cells_of, class_sums, leak_sums
+from pipelines.fold.usage import usage_of
+from pipelines.schema import COUNT, CUTS, DUPLICATE, GROUP, Measure
+
+__all__ = ["FoldResult", "drop_duplicates", "fold_bucket", "fold_conversations", "merge_counts", "merge_usage"]
+
+
+@dataclass(frozen=True)
+class FoldResult:
+    """COUNT, USAGE and DUPLICATE of one bucket."""
+
+    counts: pa.Table
+    usage: pa.Table
+    duplicates: pa.Table
+
+
+def fold_bucket(turns: pa.Table, measures: tuple[Measure, ...]) -> FoldResult:
+    """Counts of TURN rows that may hold duplicates; all rows with one turn key or conversation must be in `turns`."""
+    kept, duplicates = drop_duplicates(turns)
+    result = fold_conversations(kept, measures)
+    return FoldResult(result.counts, result.usage, duplicates)
+
+
+def fold_conversations(turns: pa.Table, measures: tuple[Measure, ...]) -> FoldResult:
+    """Counts of TURN rows without duplicates; all rows with one conversation must be in `turns`. Its duplicates are empty."""
+    if not len(turns):
+        return FoldResult(merge_counts([]), merge_usage([]), DUPLICATE.empty_table())
+    bucket = open_bucket(turns, measures)
+    tables = [_fold_cut(turns, bucket, measures, cut) for cut in ("all", *CUTS)]
+    return FoldResult(merge_counts(tables), usage_of(turns), DUPLICATE.empty_table())
+
+
+def _fold_cut(turns: pa.Table, bucket: Bucket, measures: tuple[Measure, ...], cut: str) -> pa.Table:
+    value, names = cut_values(turns, bucket, cut)
+    cells = cells_of(bucket, value, len(names))
+    common = {"records": tally(cells.own, len(cells)), "responses": tally(cells.own[bucket.body], len(cells))}
+    by_class = class_sums(bucket, cells)
+    cell: list[Ints] = []
+    rows: list[Sums] = []
+    for index, leaks in enumerate(bucket.leaks):
+        sums = common | by_class[bucket.class_of_measure[index]]
+        for name, added in (leak_sums(leaks, bucket, cells) if leaks else {}).items():
+            sums[name] = sums[name] + added if name in sums else added
+        # one measure stands in every cell, so that a cell's responses are known even where nothing could fire
+        whole = cut == "all" or index == 0
+        kept = np.arange(len(cells)) if whole else np.flatnonzero((sums["turns"] > 0) | (sums["conversations"] > 0))
+        cell.append(kept)
+        rows.append({name: column[kept] for name, column in sums.items()})
+    return _table(bucket, cells, (cut, names), measures, cell, rows)
+
+
+def _table(
+    bucket: Bucket,
+    cells: Cells,
+    cut: tuple[str, tuple[str, ...]],
+    measures: tuple[Measure, ...],
+    cell: list[Ints],
+    rows: list[Sums],
+) -> pa.Table:
+    where = np.concatenate(cell) if cell else np.zeros(0, np.int64)
+    measure = np.repeat(np.arange(len(cell)), [len(part) for part in cell])
+    group = cells.group[where]
+    columns: dict[str, pa.Array] = {}
+    for index, name in enumerate(GROUP):
+        columns[name] = _named(group, [values[index] for values in bucket.group_names])
+    columns["cut"] = _named(np.zeros(len(where), np.int64), [cut[0]])
+    columns["cut_value"] = names_column(cells.value[where], cut[1])
+    for column, attribute in (
+        ("measure_kind", "kind"),
+        ("measure", "name"),
+        ("measure_version", "version"),
+        ("tier", "tier"),
+    ):
+        columns[column] = _named(measure, [getattr(value, attribute) for value in measures])
+    for field in COUNT:
+        if field.name in columns:
+            continue
+        units = np.concatenate(
+            [part.get(field.name, np.zeros(len(kept), np.int64)) for part, kept in zip(rows, cell, strict=True)]
+        )
+        columns[field.name] = (
+            decimal_column(units, field.type.scale) if pa.types.is_decimal(field.type) else pa.array(units)
+        )
+    return pa.Table.from_arrays([columns[name] for name in COUNT.names], schema=COUNT)
+
+
+def _named(index: Ints, names: list[str]) -> pa.Array:
+    """A dictionary column from names that may repeat."""
+    distinct = sorted(set(names))
+    rank = np.array([distinct.index(name) for name in names], np.int64)
+    return names_column(rank[index], distinct)

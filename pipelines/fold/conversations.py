@@ -1,0 +1,58 @@
+"""Turns in the order of their conversations, and what is known of each conversation as a whole."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from pipelines.fold.columns import Bools, Ints, codes, numbers
+
+LENGTHS = ((1, "1"), (4, "2-4"), (9, "5-9"), (29, "10-29"))
+"""Buckets of `conversation_length`: most responses, name; above the last: "30+"."""
+_GUESSED = ("caller_hour", "none")
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """Conversations of one bucket. `order` sorts the turns; `starts` is where each conversation begins in that order."""
+
+    order: Ints
+    starts: Ints
+    of_turn: Ints
+    """Index of the conversation of each turn, in sorted order."""
+    followed: Bools
+    """The first response lies in the run and the conversation was found by more than caller and hour."""
+    guessed: Bools
+    length: Ints
+    """Index into LENGTHS (its length for "30+")."""
+
+
+def order_conversations(turns: pa.Table) -> Conversations:
+    """Turns by conversation, inside it by position where the log shows every one of them, else by time."""
+    keys, position = numbers(turns, "conversation"), numbers(turns, "position").astype(np.int64)
+    files, _ = codes(turns["source_file"])
+    rows = np.arange(len(keys))
+    index = np.unique(keys, return_inverse=True)[1].astype(np.int64)
+    known = np.ones(len(keys), np.bool_)
+    known[index[position == 0]] = False
+    tie = (numbers(turns, "choice"), numbers(turns, "source_pos"), files, numbers(turns, "time"))
+    order = np.lexsort((*tie, np.where(known[index], position, 0), index))
+    of_turn, position = index[order], position[order]
+    leads = np.ones(len(keys), np.bool_)
+    leads[1:] = of_turn[1:] != of_turn[:-1]
+    starts = rows[leads]
+    found, names = codes(turns["conversation_source"])
+    guessed = np.array([name in _GUESSED for name in names], np.bool_)[found[order][starts]]
+    responses = np.maximum(np.diff(np.append(starts, len(keys))), _reduce(np.maximum, position, starts))
+    return Conversations(
+        order=order.astype(np.int64),
+        starts=starts,
+        of_turn=of_turn,
+        followed=(_reduce(np.minimum, position, starts) <= 1) & ~guessed,
+        guessed=guessed,
+        length=np.searchsorted([most for most, _ in LENGTHS], responses),
+    )
+
+
+def _reduce(function: np.ufunc, values: Ints, starts: Ints) -> Ints:
+    return np.asarray(function.reduceat(values, starts)) if len(starts) else values[:0]
