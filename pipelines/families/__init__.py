@@ -7,11 +7,12 @@ the tables in each file.
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import get_args
 
 import msgspec
 
 from pipelines.errors import ConfigurationError
-from pipelines.families.family import CALL_SYNTAXES, Family, Vendor
+from pipelines.families.family import CALL_SYNTAXES, Family, HistoryRule, ThinkingDefault, Vendor
 from pipelines.families.model_ids import compile_patterns, first_match, strip_provider
 
 __all__ = [
@@ -34,8 +35,8 @@ VENDORS = (
     "jetbrains",
     "google",
     "zai",
-    "macaron",
-    "flint",
+    "mind_lab",
+    "recursive_si",
     "minimax",
     "moonshot",
     "openai",
@@ -120,8 +121,21 @@ def load_vendor(name: str, toml: bytes) -> tuple[Family, ...]:
     try:
         vendor = msgspec.toml.decode(toml, type=Vendor)
     except msgspec.MsgspecError as error:
-        raise ConfigurationError(f"families/{name}.toml: {error}") from error
+        raise ConfigurationError(f"families/{name}.toml: {error}{_allowed(str(error))}") from error
     return tuple(msgspec.structs.replace(family, vendor=vendor.vendor) for family in vendor.family)
+
+
+def _allowed(message: str) -> str:
+    """The allowed keys or values that belong to a validation message; "" where its own words suffice."""
+    values = {
+        "unknown field": msgspec.structs.fields(Family),
+        ".thinking_default": get_args(ThinkingDefault),
+        ".history_reasoning`": get_args(HistoryRule),
+        ".call_syntaxes": CALL_SYNTAXES,
+    }
+    found = next((allowed for place, allowed in values.items() if place in message), ())
+    names = [one if isinstance(one, str) else one.name for one in found]
+    return f"; allowed: {', '.join(names)}" if names else ""
 
 
 def _load() -> tuple[Family, ...]:

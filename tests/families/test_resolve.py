@@ -1,0 +1,376 @@
+"""Model ids as vendors, engines, gateways and users write them, and the family each belongs to."""
+
+import pytest
+
+from pipelines.families import FAMILIES, resolve, strip_provider
+
+IDS: dict[str, tuple[str, ...]] = {
+    "not-a-chat-model": (
+        "Qwen/Qwen3-Embedding-8B",
+        "Qwen/Qwen3-Reranker-4B",
+        "Qwen/Qwen3Guard-Gen-8B",
+        "Qwen/Qwen3-ASR-1.7B",
+        "Qwen/Qwen3-TTS-12Hz-1.7B-CustomVoice",
+        "Qwen/Qwen2.5-Math-PRM-7B",
+        "google/embeddinggemma-300m",
+        "zai-org/GLM-OCR",
+        "zai-org/GLM-TTS",
+        "deepseek-ai/DeepSeek-OCR-2",
+        "nvidia/Llama-3.1-Nemotron-70B-Reward-HF",
+        "meta-llama/Llama-Guard-4-12B",
+        "text-embedding-3-large",
+        "BAAI/bge-m3",
+        "intfloat/e5-mistral-7b-instruct",
+    ),
+    "deepseek-r1-0528": (
+        "deepseek-ai/DeepSeek-R1-0528",
+        "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B",
+        "openrouter/deepseek/deepseek-r1-0528:free",
+        "nvidia/DeepSeek-R1-0528-NVFP4",
+        "fireworks_ai/accounts/fireworks/models/deepseek-r1-0528",
+    ),
+    "deepseek-r1": (
+        "deepseek-ai/DeepSeek-R1",
+        "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B",
+        "deepseek-ai/DeepSeek-R1-Distill-Llama-70B",
+        "hosted_vllm/deepseek-ai/DeepSeek-R1-Distill-Qwen-7B",
+        "deepseek-r1:14b",
+        "bedrock/us.deepseek.r1-v1:0",
+        "unsloth/DeepSeek-R1-GGUF",
+        "deepseek_r1",
+    ),
+    "qwen3-coder": (
+        "Qwen/Qwen3-Coder-30B-A3B-Instruct",
+        "Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8",
+        "qwen3-coder:30b",
+        "bedrock/qwen.qwen3-coder-480b-a35b-v1:0",
+        "Qwen/Qwen3-Coder-Next",
+    ),
+    "qwen3.5+": (
+        "Qwen/Qwen3.5-397B-A17B",
+        "Qwen/Qwen3.5-27B-GPTQ-Int4",
+        "Qwen/Qwen3.6-35B-A3B",
+        "Qwen/Qwen3.8-27B",
+        "nvidia/Qwen3.6-35B-A3B-NVFP4",
+        "qwen3.5:9b",
+        "internlm/Intern-S2-397B",
+    ),
+    "qwen3-thinking-2507": (
+        "Qwen/Qwen3-235B-A22B-Thinking-2507",
+        "Qwen/Qwen3-30B-A3B-Thinking-2507-FP8",
+        "Qwen/Qwen3-VL-30B-A3B-Thinking",
+        "Qwen/Qwen3-Next-80B-A3B-Thinking",
+        "qwen3:30b-a3b-thinking-2507-q4_K_M",
+    ),
+    "qwen3-instruct-2507": (
+        "Qwen/Qwen3-235B-A22B-Instruct-2507",
+        "Qwen/Qwen3-Next-80B-A3B-Instruct",
+        "Qwen/Qwen3-VL-235B-A22B-Instruct",
+        "Qwen/Qwen3-4B-Instruct-2507",
+    ),
+    "qwen3": (
+        "Qwen/Qwen3-32B",
+        "Qwen/Qwen3-30B-A3B",
+        "Qwen/Qwen3-14B-AWQ",
+        "hosted_vllm/qwen3-32b",
+        "openai/qwen3-32b",
+        "qwen3:32b",
+        "qwen3",
+        "QWEN3-8B",
+        "/models/Qwen3-32B-FP8/",
+        "/data/embeddings/Qwen3-32B",
+        "models--Qwen--Qwen3-8B/snapshots/9c925d64d72725edaf899c6cb9c377fd0709d9c5",
+        "unsloth/Qwen3-8B-GGUF:Q4_K_M",
+        "mlx-community/Qwen3-235B-A22B-4bit",
+        "Qwen/Qwen3-32B/adapters-support-desk",
+        "JetBrains/Mellum2-12B-A2.5B-Thinking",
+    ),
+    "mellum2-instruct": ("JetBrains/Mellum2-12B-A2.5B-Instruct",),
+    "qwq": ("Qwen/QwQ-32B", "QwQ-32B-AWQ", "qwq:latest", "groq/qwen-qwq-32b", "prod_qwq_32b"),
+    "qwen2.5": (
+        "Qwen/Qwen2.5-72B-Instruct",
+        "Qwen/Qwen2.5-Coder-32B-Instruct",
+        "Qwen/Qwen2.5-VL-7B-Instruct",
+        "qwen2.5-coder:32b",
+        "Qwen/Qwen2-7B-Instruct",
+        "Qwen/Qwen1.5-0.5B-Chat",
+        "hosted_vllm/Qwen/Qwen2.5-7B-Instruct-GPTQ-Int8",
+    ),
+    "deepseek-v4.1": ("deepseek-ai/DeepSeek-V4.1-Flash", "deepseek-v4.1-flash"),
+    "deepseek-v4": ("deepseek-ai/DeepSeek-V4-Pro", "deepseek-v4-flash", "nvidia/DeepSeek-V4-Flash-NVFP4"),
+    "deepseek-v3.2": ("deepseek-ai/DeepSeek-V3.2", "deepseek-ai/DeepSeek-V3.2-Speciale", "deepseek_v3_2"),
+    "deepseek-v3.2-exp": ("deepseek-ai/DeepSeek-V3.2-Exp",),
+    "deepseek-v3.1": (
+        "deepseek-ai/DeepSeek-V3.1",
+        "deepseek-ai/DeepSeek-V3.1-Terminus",
+        "bedrock/deepseek.v3-v1:0",
+        "deepseek-v3-1",
+    ),
+    "deepseek-v3": ("deepseek-ai/DeepSeek-V3", "deepseek-ai/DeepSeek-V3-0324", "deepseek-v3:671b"),
+    "gemma4": (
+        "google/gemma-4-31B-it",
+        "google/gemma-4-E2B-it",
+        "google/gemma-4-26B-A4B-it",
+        "gemma4:12b",
+        "google/diffusiongemma-26B-A4B-it",
+    ),
+    "functiongemma": ("google/functiongemma-270m-it",),
+    "gemma-3": ("google/gemma-3-27b-it", "google/gemma-3n-E4B-it", "gemma3:12b", "google/medgemma-27b-text-it"),
+    "gemma-2": (
+        "google/gemma-2-9b-it",
+        "gemma2:27b",
+        "google/gemma-1.1-7b-it",
+        "google/gemma-7b",
+        "google/gemma-2b",
+        "google/codegemma-7b-it",
+    ),
+    "glm-5.3": ("zai-org/GLM-5.3", "zai-org/GLM-5.3-Flash"),
+    "glm-4.7/5": ("zai-org/GLM-4.7", "zai-org/GLM-4.7-Flash", "zai-org/GLM-5", "zai-org/GLM-5.2-FP8", "glm-5.1"),
+    "glm-4.5/4.6": (
+        "zai-org/GLM-4.5",
+        "zai-org/GLM-4.5-Air-FP8",
+        "openrouter/z-ai/glm-4.6",
+        "zai-org/GLM-4.6V",
+        "zai-org/GLM-4.1V-9B-Thinking",
+        "zai-org/Glyph",
+    ),
+    "glm-4": ("zai-org/GLM-4-32B-0414", "zai-org/glm-4-9b-chat-hf", "zai-org/chatglm3-6b", "glm4:9b"),
+    "macaron-v1": ("mindlab-research/Macaron-V1-Coding-Venti",),
+    "flint": ("RecursiveSI/flint",),
+    "minimax-m3": ("MiniMaxAI/MiniMax-M3", "nvidia/MiniMax-M3-NVFP4"),
+    "minimax-m2": ("MiniMaxAI/MiniMax-M2", "MiniMaxAI/MiniMax-M2.5", "nvidia_nim/minimax-m2.5", "minimax.minimax-m2"),
+    "minimax-m1": ("MiniMaxAI/MiniMax-M1-80k", "MiniMaxAI/MiniMax-Text-01"),
+    "kimi-k3": ("moonshotai/Kimi-K3", "RedHatAI/Kimi-K3-NVFP4"),
+    "kimi-k2.5+": ("moonshotai/Kimi-K2.5", "moonshotai/Kimi-K2.6", "moonshotai/Kimi-K2.7-Code", "moonshot/kimi-k2.6"),
+    "kimi-k2-thinking": ("moonshotai/Kimi-K2-Thinking", "bedrock/moonshot.kimi-k2-thinking", "kimi-k2-thinking-turbo"),
+    "kimi-k2-instruct": (
+        "moonshotai/Kimi-K2-Instruct",
+        "moonshotai/Kimi-K2-Instruct-0905",
+        "moonshotai/Kimi-Linear-48B-A3B-Instruct",
+        "kimi-k2",
+    ),
+    "kimi-legacy-thinking": ("moonshotai/Kimi-VL-A3B-Thinking-2506", "moonshotai/Kimi-Dev-72B"),
+    "gpt-oss": (
+        "openai/gpt-oss-120b",
+        "openai/gpt-oss-20b",
+        "hosted_vllm/openai/gpt-oss-20b",
+        "groq/openai/gpt-oss-120b",
+        "bedrock/openai.gpt-oss-20b-1:0",
+        "gpt-oss:20b",
+        "unsloth/gpt-oss-20b-GGUF/gpt-oss-20b-F16.gguf",
+        "openai/gpt-oss-safeguard-20b",
+    ),
+    "beam": ("beam-1-30b",),
+    "muse": ("meta-models/Muse-Spark-Open-816B-A42B", "meta-models/Muse-Glimmer-30B", "muse-spark-1.1"),
+    "inkling": ("thinkingmachines/Inkling",),
+    "apriel-1.6": ("ServiceNow-AI/Apriel-1.6-15b-Thinker",),
+    "apriel-1.5": ("ServiceNow-AI/Apriel-1.5-15b-Thinker", "ServiceNow-AI/Apriel-Nemotron-15b-Thinker"),
+    "nemotron-3": (
+        "nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+        "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-NVFP4",
+        "nvidia/NVIDIA-Nemotron-3.5-Lightning-30B-A3B-BF16",
+    ),
+    "nemotron-2/1.5": (
+        "nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+        "nvidia/NVIDIA-Nemotron-Nano-12B-v2-VL-BF16",
+        "nvidia/Llama-3_3-Nemotron-Super-49B-v1_5",
+        "nvidia/Llama-3.1-Nemotron-Nano-8B-v1",
+    ),
+    "hermes": (
+        "NousResearch/Hermes-4-70B",
+        "NousResearch/Hermes-3-Llama-3.1-8B",
+        "NousResearch/Hermes-2-Pro-Llama-3-8B",
+        "NousResearch/DeepHermes-3-Llama-3-8B-Preview",
+        "NousResearch/Nous-Hermes-2-Mixtral-8x7B-DPO",
+    ),
+    "mistral-reasoning": (
+        "mistralai/Magistral-Small-2509",
+        "mistralai/Ministral-3-8B-Reasoning-2512",
+        "mistralai/Mistral-Small-4-119B-2603",
+        "mistralai/Mistral-Medium-3.5-128B",
+        "mistral/magistral-medium-latest",
+    ),
+    "mistral": (
+        "mistralai/Mistral-Small-3.2-24B-Instruct-2506",
+        "mistralai/Mistral-7B-Instruct-v0.3",
+        "mistralai/Mixtral-8x7B-Instruct-v0.1",
+        "mistralai/Devstral-Small-2507",
+        "mistralai/Ministral-3-14B-Instruct-2512",
+        "mistralai/Mistral-Large-3-675B-Instruct-2512",
+        "mistralai/Pixtral-Large-Instruct-2411",
+        "bedrock/mistral.mixtral-8x7b-instruct-v0:1",
+        "codestral-latest",
+        "mistral-nemo:12b",
+    ),
+    "granite-4.2": ("ibm-granite/granite-4.2-8b",),
+    "granite-4.0": ("ibm-granite/granite-4.0-h-small", "ibm-granite/granite-4.1-8b", "granite4:tiny-h"),
+    "granite-3.2/3.3": ("ibm-granite/granite-3.2-8b-instruct", "ibm-granite/granite-3.3-8b-instruct", "granite3.3:8b"),
+    "granite-3.0/3.1": (
+        "ibm-granite/granite-3.1-8b-instruct",
+        "ibm-granite/granite-3.0-2b-base",
+        "ibm-granite/granite-20b-functioncalling",
+    ),
+    "hunyuan-a13b": (
+        "tencent/Hunyuan-A13B-Instruct",
+        "tencent/Hunyuan-A13B-Instruct-FP8",
+        "tencent/Hunyuan-7B-Instruct",
+    ),
+    "hy3": ("tencent/Hy3", "tencent/Hy3-preview", "RedHatAI/Hy3-NVFP4-FP8"),
+    "hy4": ("tencent/Hy4-preview",),
+    "seed-oss": ("ByteDance-Seed/Seed-OSS-36B-Instruct", "QuantTrio/Seed-OSS-36B-Instruct-AWQ"),
+    "step-3.5/3.7": ("stepfun-ai/Step-3.5-Flash", "stepfun-ai/Step-3.7-Flash"),
+    "step-5": ("stepfun-ai/Step-5",),
+    "step-3": ("stepfun-ai/step3", "stepfun-ai/step3-fp8"),
+    "ernie-4.5-thinking": ("baidu/ERNIE-4.5-21B-A3B-Thinking", "baidu/ERNIE-4.5-VL-28B-A3B-Thinking"),
+    "ernie-4.5-vl": ("baidu/ERNIE-4.5-VL-28B-A3B-PT", "baidu/ERNIE-4.5-VL-424B-A47B-PT"),
+    "ernie-4.5": ("baidu/ERNIE-4.5-0.3B-PT", "baidu/ERNIE-4.5-300B-A47B-PT"),
+    "k-exaone": ("LGAI-EXAONE/K-EXAONE-236B-A23B", "LGAI-EXAONE/K-EXAONE-2.0-750B-A37B"),
+    "exaone-deep": ("LGAI-EXAONE/EXAONE-Deep-32B", "exaone-deep:7.8b"),
+    "exaone-4": ("LGAI-EXAONE/EXAONE-4.0-32B",),
+    "exaone-3": ("LGAI-EXAONE/EXAONE-3.5-7.8B-Instruct", "exaone3.5:32b"),
+    "olmo3-think": ("allenai/Olmo-3-32B-Think", "allenai/Olmo-3.1-32B-Think"),
+    "olmo3-instruct": ("allenai/Olmo-3-7B-Instruct",),
+    "cohere-command-a": ("CohereLabs/command-a-reasoning-08-2025", "CohereLabs/North-Mini-Code-1.0"),
+    "cohere-command-r7b/a": ("CohereLabs/c4ai-command-r7b-12-2024", "CohereLabs/c4ai-command-a-03-2025"),
+    "cohere-command-r": ("CohereLabs/c4ai-command-r-v01", "cohere/command-r-plus-08-2024", "command-r:35b"),
+    "phi-4-mini": ("microsoft/Phi-4-mini-instruct", "microsoft/Phi-4-multimodal-instruct", "phi4-mini:3.8b"),
+    "phi-4-reasoning": (
+        "microsoft/Phi-4-reasoning",
+        "microsoft/Phi-4-reasoning-plus",
+        "microsoft/Phi-4-mini-reasoning",
+        "microsoft/Phi-4-mini-flash-reasoning",
+    ),
+    "phi-4": ("microsoft/phi-4", "phi4:14b"),
+    "phi-3": (
+        "microsoft/Phi-3.5-mini-instruct",
+        "microsoft/Phi-3.5-MoE-instruct",
+        "microsoft/Phi-3-mini-4k-instruct",
+        "phi3.5",
+    ),
+    "xlam": ("Salesforce/Llama-xLAM-2-8b-fc-r", "Salesforce/xLAM-2-32b-fc-r"),
+    "llama-4": ("meta-llama/Llama-4-Scout-17B-16E-Instruct", "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"),
+    "llama-3": (
+        "meta-llama/Llama-3.3-70B-Instruct",
+        "meta-llama/Meta-Llama-3.1-405B-Instruct",
+        "bedrock/us-east-1/meta.llama3-1-70b-instruct-v1:0",
+        "nvidia/Llama-3.1-Nemotron-70B-Instruct-HF",
+        "llama3.2:3b",
+        "groq/llama-3.3-70b-versatile",
+        "RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16",
+    ),
+    "llama-2/codellama": ("meta-llama/Llama-2-70b-chat-hf", "codellama/CodeLlama-34b-Instruct-hf", "codellama:13b"),
+    "jamba": ("ai21labs/AI21-Jamba-1.5-Large", "ai21/jamba-mini-1.7"),
+    "intern-s1": ("internlm/Intern-S1", "internlm/Intern-S1-mini-FP8"),
+    "internlm2": ("internlm/internlm2-chat-7b", "internlm/internlm3-8b-instruct"),
+    "apertus": ("swiss-ai/Apertus-70B-Instruct-2509", "swiss-ai/Apertus-8B-Instruct-2509"),
+    "k2-horizon": ("IFM/K2-Horizon-32B", "IFM/K2-Horizon-375B-A23B", "IFM/Jais-3-7B"),
+    "plamo-3": ("pfnet/plamo-3-nict-8b-base",),
+    "lfm2-thinking": ("LiquidAI/LFM2.5-8B-A1B", "LiquidAI/LFM2.5-1.2B-Thinking"),
+    "lfm2": ("LiquidAI/LFM2-1.2B", "LiquidAI/LFM2-8B-A1B", "LiquidAI/LFM2.5-1.2B-Instruct"),
+    "mimo-v2": ("XiaomiMiMo/MiMo-V2-Flash", "XiaomiMiMo/MiMo-V2.5-Pro", "xiaomi_mimo/mimo-v2-flash"),
+    "mimo-7b/vl": ("XiaomiMiMo/MiMo-7B-RL", "XiaomiMiMo/MiMo-VL-7B-RL"),
+    "minicpm5": ("openbmb/MiniCPM5-1B", "openbmb/MiniCPM5-2B"),
+    "minicpm-v": ("openbmb/MiniCPM-V-4.6", "openbmb/MiniCPM-o-2_6"),
+    "ling-3": ("inclusionAI/Ling-3.0-flash",),
+    "ring-2": ("inclusionAI/Ring-2.6-1T", "inclusionAI/Ring-mini-2.0", "inclusionAI/Ring-1T"),
+    "ling-2": ("inclusionAI/Ling-2.6-1T", "inclusionAI/Ling-mini-2.0", "inclusionAI/Ling-lite-1.5"),
+    "laguna-s": ("poolside/Laguna-S-2.1",),
+    "laguna-xs": ("poolside/Laguna-XS-2.1", "poolside/Laguna-XS.2", "poolside/Laguna-M.1"),
+    "longcat": ("meituan-longcat/LongCat-Flash-Chat", "meituan-longcat/LongCat-Flash-Thinking-2601"),
+    "gigachat-3.5": ("ai-sage/GigaChat3.5-30B",),
+    "gigachat-3": ("ai-sage/GigaChat3-10B-A1.8B", "ai-sage/GigaChat3.1-10B-A1.8B"),
+    "dots": ("MegatronPrimer/dots3note", "dots-studio/dots3"),
+    "holo2": ("Hcompany/Holo2-8B", "Hcompany/Holo2-30B-A3B"),
+    "trinity-large-thinking": ("arcee-ai/Trinity-Large-Thinking",),
+    "trinity": ("arcee-ai/Trinity-Mini", "arcee-ai/Trinity-Nano-Preview"),
+    "kolibri-1": ("kolibri-1-mini",),
+    "iquest-q1": ("IQuestLab/IQuest-Q1",),
+    "nanbeige": ("Nanbeige/Nanbeige4-3B-Thinking-2511", "Nanbeige/Nanbeige4.1-3B"),
+    "spark-2.5": ("iflytek/Spark2.5", "spark-x2.5"),
+    "param2-thinking": ("bharatgenai/Param2-17B-A2.4B-Thinking",),
+    "solar-open-100b": ("upstage/Solar-Open-100B",),
+    "solar-open-2": ("upstage/Solar-Open-2",),
+    "hyperclovax-think": (
+        "naver-hyperclovax/HyperCLOVAX-SEED-Think-14B",
+        "naver-hyperclovax/HyperCLOVAX-SEED-Think-32B",
+    ),
+    "smollm3": ("HuggingFaceTB/SmolLM3-3B", "ggml-org/SmolLM3-3B-GGUF"),
+    "bielik-v3": ("speakleash/Bielik-11B-v3.0-Instruct",),
+    "reka-edge": ("RekaAI/reka-edge-2603",),
+    "functionary-v3.1": ("meetkai/functionary-medium-v3.1",),
+    "functionary-v3.2": ("meetkai/functionary-small-v3.2",),
+    "claude": (
+        "anthropic/claude-sonnet-5",
+        "claude-opus-4-8",
+        "bedrock/us.anthropic.claude-3-7-sonnet-20250219-v1:0",
+        "vertex_ai/claude-haiku-4-5@20251001",
+    ),
+    "gpt-5": ("gpt-5.4", "openai/gpt-5.6-mini", "azure/gpt-5"),
+    "chatml-generic": ("chatml-generic",),
+}
+
+UNKNOWN = (
+    "",
+    "/",
+    "harbor-reasoner",
+    "gpt-4o",
+    "gemini-2.5-pro",
+    "support-bot",
+    "qwen",
+    "kimi",
+    "deepseek-chat",
+    "openai/my-lora-adapter",
+    "sushy3d",
+    "step-by-step-tutor",
+    "hymn-writer",
+    "moonbeam-10b",
+)
+"""Aliases and ids that name no family we know; short words inside other words must not."""
+
+
+@pytest.mark.parametrize(("model_id", "family"), [(one, name) for name, ids in IDS.items() for one in ids])
+def test_a_real_model_id_resolves_to_its_family(model_id: str, family: str) -> None:
+    found = resolve(model_id)
+    assert found is not None and found.name == family
+
+
+def test_every_family_is_reached_by_a_real_id() -> None:
+    assert [family.name for family in FAMILIES if family.name not in IDS] == []
+
+
+@pytest.mark.parametrize("model_id", UNKNOWN)
+def test_an_alias_without_a_family_resolves_to_none(model_id: str) -> None:
+    assert resolve(model_id) is None
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_family_name_resolves_to_itself(family) -> None:
+    assert resolve(family.name) is family
+
+
+def test_a_hostile_id_is_cut_and_does_not_take_long() -> None:
+    assert resolve("qwen" * 100_000) is None
+    found = resolve("x" * 100_000 + "/Qwen3-32B")
+    assert found is not None and found.name == "qwen3"
+
+
+@pytest.mark.parametrize(
+    ("model_id", "name"),
+    [
+        ("hosted_vllm/qwen3-32b", "qwen3-32b"),
+        ("openai/Qwen3-32B", "Qwen3-32B"),
+        ("hosted_vllm/Qwen/Qwen3-32B", "Qwen/Qwen3-32B"),  # the organisation is part of the name
+        ("Qwen/Qwen3-32B", "Qwen/Qwen3-32B"),
+        ("hosted_vllm/openai/gpt-oss-20b", "gpt-oss-20b"),
+        ("openai/gpt-oss-20b", "gpt-oss-20b"),  # a route and an organisation at once: equal with and without gateway
+        ("bedrock/converse/us.anthropic.claude-sonnet-5", "us.anthropic.claude-sonnet-5"),
+        ("bedrock/us-east-1/meta.llama3-1-70b-instruct-v1:0", "meta.llama3-1-70b-instruct-v1:0"),
+        ("text-completion-openai/harbor-bare", "harbor-bare"),
+        ("unheard-of/model", "unheard-of/model"),
+        ("openai/", "openai/"),
+        ("/models/Qwen3-32B", "/models/Qwen3-32B"),
+        ("", ""),
+    ],
+)
+def test_only_known_provider_prefixes_are_cut(model_id: str, name: str) -> None:
+    assert strip_provider(model_id) == name
