@@ -137,7 +137,7 @@ def _object(name: str, flags: Mapping[str, str | None]) -> dict[str, object]:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise ValueError(f"--{name} needs a JSON object")
+            raise ValueError(f"--{name} needs a JSON object, in single quotes where `args` is one text")
         found.update(value)
     for flag, text in flags.items():
         if flag.startswith(f"{name}."):
