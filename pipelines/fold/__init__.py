@@ -41,27 +41,51 @@ def fold_conversations(turns: pa.Table, measures: tuple[Measure, ...]) -> FoldRe
     if not len(turns):
         return FoldResult(merge_counts([]), merge_usage([]), DUPLICATE.empty_table())
     bucket = open_bucket(turns, measures)
-    tables = [_fold_cut(turns, bucket, measures, cut) for cut in ("all", *CUTS)]
+    seen: list[tuple[Cells, list[Sums]]] = []
+    tables = [_fold_cut(turns, bucket, measures, cut, seen) for cut in ("all", *CUTS)]
     return FoldResult(merge_counts(tables), usage_of(turns), DUPLICATE.empty_table())
 
 
-def _fold_cut(turns: pa.Table, bucket: Bucket, measures: tuple[Measure, ...], cut: str) -> pa.Table:
+def _fold_cut(
+    turns: pa.Table, bucket: Bucket, measures: tuple[Measure, ...], cut: str, seen: list[tuple[Cells, list[Sums]]]
+) -> pa.Table:
     value, names = cut_values(turns, bucket, cut)
     cells = cells_of(bucket, value, len(names))
+    sums = next((sums for other, sums in seen if other.same_turns(cells)), None)
+    if sums is None:
+        sums = _measure_sums(bucket, cells)
+        seen.append((cells, sums))
+    kept = [_rows_kept(index, part, cut) for index, part in enumerate(sums)]
+    return _table(
+        bucket,
+        cells,
+        (cut, names),
+        measures,
+        kept,
+        [{name: column[rows] for name, column in part.items()} for rows, part in zip(kept, sums, strict=True)],
+    )
+
+
+def _measure_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
     common = {"records": tally(cells.own, len(cells)), "responses": tally(cells.own[bucket.body], len(cells))}
     by_class = class_sums(bucket, cells)
-    cell: list[Ints] = []
-    rows: list[Sums] = []
-    for index, leaks in enumerate(bucket.leaks):
-        sums = common | by_class[bucket.class_of_measure[index]]
+    found = []
+    for index, leaks in zip(bucket.class_of_measure, bucket.leaks, strict=True):
+        sums = common | by_class[index]
         for name, added in (leak_sums(leaks, bucket, cells) if leaks else {}).items():
             sums[name] = sums[name] + added if name in sums else added
-        # one measure stands in every cell, so that a cell's responses are known even where nothing could fire
-        whole = cut == "all" or index == 0
-        kept = np.arange(len(cells)) if whole else np.flatnonzero((sums["turns"] > 0) | (sums["conversations"] > 0))
-        cell.append(kept)
-        rows.append({name: column[kept] for name, column in sums.items()})
-    return _table(bucket, cells, (cut, names), measures, cell, rows)
+        found.append(sums)
+    return found
+
+
+def _rows_kept(index: int, sums: Sums, cut: str) -> Ints:
+    """The cells that get a row: all of them unsplit, else those where the measure could fire.
+
+    The first measure stands in every cell, so that a cell's responses are known even where nothing could fire.
+    """
+    if cut == "all" or index == 0:
+        return np.arange(len(sums["records"]))
+    return np.flatnonzero((sums["turns"] > 0) | (sums["conversations"] > 0))
 
 
 def _table(

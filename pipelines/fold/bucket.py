@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from pipelines.fold.columns import Bools, Ints, codes, combine, numbers
+from pipelines.fold.columns import Bools, Ints, codes, combine, compress, numbers
 from pipelines.fold.conversations import LENGTHS, Conversations, order_conversations
 from pipelines.schema import CUTS, GROUP, Measure
 
@@ -22,6 +22,7 @@ class Leaks:
     """Index of the turn in sorted order, rising."""
     fired: Bools
     conversation: Ints
+    """Numbered from 0 among those in which the measure fired."""
     followed: Bools
     """Of the turn's conversation."""
 
@@ -114,11 +115,12 @@ def _leaks(
         if not len(leaked):
             found.append(None)
             continue
-        touched = np.unique(conversations.of_turn[leaked])
+        touched, _ = compress(conversations.of_turn[leaked], len(conversations.starts))
         turns = ranges(conversations.starts[touched], ends[touched])
         turns = turns[could_bits[could[turns], measure]]
         of_turn = conversations.of_turn[turns]
-        found.append(Leaks(turns, did_bits[did[turns], measure], of_turn, conversations.followed[of_turn]))
+        local = np.searchsorted(touched, of_turn)
+        found.append(Leaks(turns, did_bits[did[turns], measure], local, conversations.followed[of_turn]))
     return tuple(found)
 
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-_TABLE_LIMIT = 1 << 22
-"""Up to so many possible keys a table of flags is faster than sorting."""
+_TABLE = 16
+"""Up to so many possible keys per row a table of flags is faster than sorting."""
 _HALF = (1 << 32) - 1
 
 
@@ -32,7 +32,7 @@ def codes(column: pa.ChunkedArray) -> tuple[Ints, list[str]]:
 
 def compress(keys: Ints, size: int) -> tuple[Ints, Ints]:
     """The distinct keys (each in 0 … size − 1) in rising order, and for each row the index of its key among them."""
-    if size > max(_TABLE_LIMIT, 4 * len(keys)):
+    if size > _TABLE * len(keys) + 256:
         distinct, inverse = np.unique(keys, return_inverse=True)
         return distinct, inverse.astype(np.int64)
     flags = np.zeros(size, np.bool_)

@@ -9,6 +9,7 @@ from pipelines.fold.columns import Bools, Ints, combine, compress, sum_ints, tal
 
 POSITIONS = 5
 PAIR_DIGITS = 12
+_KINDS = 4
 
 Sums = dict[str, Ints]
 """Column of COUNT → value per cell; decimals in units of their last digit."""
@@ -26,6 +27,10 @@ class Cells:
     def __len__(self) -> int:
         return len(self.group)
 
+    def same_turns(self, other: "Cells") -> bool:
+        """Whether both divide the turns alike, whatever the values are called."""
+        return np.array_equal(self.own, other.own) and np.array_equal(self.first, other.first)
+
 
 def cells_of(bucket: Bucket, value: Ints, values: int) -> Cells:
     """The cells of one cut; the conversation's cell is its first turn's group with the turn's own cut value."""
@@ -41,24 +46,60 @@ def class_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
     ends = np.append(starts[1:], len(cells.own))
     turns = ranges(starts[example], ends[example])
     local = np.repeat(np.arange(len(example)), ends[example] - starts[example])
-    own, first = (
-        compress(local * len(cells) + cell[turns], len(example) * len(cells)) for cell in (cells.own, cells.first)
+    kind = bucket.conversations.followed[example] * 2 + bucket.conversations.guessed[example]
+    first = _parts(cells.first[turns], local, kind, bucket.eligible[turns])
+    own = (
+        first
+        if np.array_equal(cells.own, cells.first)
+        else _parts(cells.own[turns], local, kind, bucket.eligible[turns])
     )
-    followed, guessed = bucket.conversations.followed[example], bucket.conversations.guessed[example]
     found = _turn_sums(bucket, cells)
     for sums, could in zip(found, bucket.classes, strict=True):
-        eligible = could[bucket.eligible[turns]]
-        key, size = _sizes(own, eligible)
-        cell, count = key % len(cells), weight[key // len(cells)]
-        sums["clusters"] = tally(cell, len(cells), count)
-        sums["sum_turns_squared"] = tally(cell, len(cells), count * size**2)
-        key, size = _sizes(first, eligible)
-        cell, of = key % len(cells), key // len(cells)
-        sums["conversations"] = tally(cell, len(cells), weight[of])
-        sums["guessed_conversations"] = tally(cell, len(cells), weight[of] * guessed[of])
+        cell, _, size, number = _histogram(own, could, weight)
+        sums["clusters"] = tally(cell, len(cells), number)
+        sums["sum_turns_squared"] = sum_ints(number * size**2, cell, len(cells))
+        cell, kind, size, number = _histogram(first, could, weight)
+        sums["conversations"] = tally(cell, len(cells), number)
+        sums["guessed_conversations"] = tally(cell, len(cells), number * (kind & 1))
         for position in range(1, POSITIONS + 1):
-            sums[f"at_risk_{position}"] = tally(cell, len(cells), weight[of] * (followed[of] & (size >= position)))
+            sums[f"at_risk_{position}"] = tally(cell, len(cells), number * ((kind >= 2) & (size >= position)))
     return found
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The parts of conversations in cells, and the (part, bit pattern) pairs with their number of turns."""
+
+    conversation: Ints
+    cell: Ints
+    kind: Ints
+    starts: Ints
+    """Where each part begins among the pairs."""
+    pattern: Ints
+    count: Ints
+
+
+def _parts(cell: Ints, local: Ints, kind: Ints, pattern: Ints) -> _Parts:
+    patterns, cells = int(pattern.max()) + 1, int(cell.max()) + 1
+    key, count = np.unique((local * cells + cell) * patterns + pattern, return_counts=True)
+    part = key // patterns
+    leads = np.ones(len(key), np.bool_)
+    leads[1:] = part[1:] != part[:-1]
+    conversation = part[leads] // cells
+    return _Parts(conversation, part[leads] % cells, kind[conversation], np.flatnonzero(leads), key % patterns, count)
+
+
+def _histogram(parts: _Parts, could: Bools, weight: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Cell, kind and size (turns that could fire, at least 1) of parts, and how many such parts there are."""
+    size = np.add.reduceat(parts.count * could[parts.pattern], parts.starts)
+    most = int(size.max()) + 1
+    key, inverse = compress(
+        (parts.cell * _KINDS + parts.kind) * most + size, (int(parts.cell.max()) + 1) * _KINDS * most
+    )
+    number = tally(inverse, len(key), weight[parts.conversation])
+    some = key % most > 0
+    key, number = key[some], number[some]
+    return key // most // _KINDS, key // most % _KINDS, key % most, number
 
 
 def leak_sums(leaks: Leaks, bucket: Bucket, cells: Cells) -> Sums:
@@ -105,14 +146,6 @@ def _first_leak(pair: Ints, fired: Bools, pairs: int) -> Ints:
     leak = np.full(pairs, _NEVER)
     np.minimum.at(leak, pair[order][fired[order]], place[fired[order]])
     return leak
-
-
-def _sizes(part: tuple[Ints, Ints], eligible: Bools) -> tuple[Ints, Ints]:
-    """The (conversation, cell) keys with a turn that could fire, and how many such turns."""
-    key, pair = part
-    size = tally(pair[eligible], len(key))
-    some = np.flatnonzero(size)
-    return key[some], size[some]
 
 
 def _turn_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
