@@ -5,7 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pipelines.families import UNKNOWN_FAMILY, Family
+from pipelines.rules.blocks import Block, read_blocks
+from pipelines.rules.call_syntax import Envelope, read_envelopes
 from pipelines.rules.views import code, creative, quotes, request
+from pipelines.rules.views.decoded import Decoded, decode
+from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
 from pipelines.schema import Identity, Record
 
@@ -45,11 +49,32 @@ class Turn:
 
     @cached_property
     def content(self) -> str:
-        return self.record.content or ""
+        """The visible text; a lone surrogate reads as U+FFFD, so that code points keep their places."""
+        return well_formed(self.record.content or "")
 
     @cached_property
     def reasoning(self) -> str:
-        return self.record.reasoning or ""
+        return well_formed(self.record.reasoning or "")
+
+    @cached_property
+    def decoded(self) -> Decoded:
+        """The content with escapes and look-alike marks undone."""
+        return decode(self.content)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Blocks of thoughts in the content, excused ones too."""
+        return read_blocks(self)
+
+    @cached_property
+    def envelopes(self) -> tuple[Envelope, ...]:
+        """Calls written as text in the content, with places of the content."""
+        return read_envelopes(self.decoded, self.record.tools or ())
+
+    @cached_property
+    def reasoning_envelopes(self) -> tuple[Envelope, ...]:
+        """Calls written as text in the reasoning, with places of the reasoning."""
+        return read_envelopes(decode(self.reasoning), self.record.tools or ())
 
     @cached_property
     def code(self) -> Intervals:
@@ -67,6 +92,11 @@ class Turn:
         return request.request_text(self.record)
 
     @cached_property
+    def request_squeezed(self) -> str:
+        """`request_text` without white space and backslashes, to find echoes in."""
+        return squeeze(self.request_text)
+
+    @cached_property
     def asked(self) -> str:
         """What the user and the system asked for: instructions, system, developer and user messages."""
         return request.asked_text(self.record)
@@ -80,6 +110,17 @@ class Turn:
     def creative(self) -> bool:
         """Whether the request asks for a story, a monologue, a role to play or a text in somebody's voice."""
         return creative.asks_for_fiction(self.last_user)
+
+
+def well_formed(text: str) -> str:
+    """`text` with each lone surrogate replaced by U+FFFD; its length does not change."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
 
 
 @dataclass(frozen=True)

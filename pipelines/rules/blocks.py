@@ -1,0 +1,178 @@
+"""Blocks of thoughts in a content: where each begins and ends, which of its marks are there, and why a mark does not count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pipelines.rules.marks import FRAME, MARK, PAIRS
+from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
+from pipelines.rules.views.stance import reads_like_thoughts
+
+if TYPE_CHECKING:
+    from pipelines.rules.rule import Turn
+
+_FRAME_REACH = 400
+"""Characters behind a block in which the tokens that open the answer are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One end of a pair, in code points of the decoded content."""
+
+    start: int
+    end: int
+    pair: int
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Thoughts with their marks, in code points of the content. `thoughts` is false for a mark (or an empty pair) alone."""
+
+    start: int
+    end: int
+    opener: tuple[int, int] | None
+    closer: tuple[int, int] | None
+    thoughts: bool
+    excuse: str | None = None
+    frame: str = ""
+    """The tokens behind the closing mark that open the answer, as they stand in the decoded text."""
+
+
+def read_blocks(turn: Turn) -> tuple[Block, ...]:
+    """All blocks in order, excused ones too (`excuse` is then the name of the view)."""
+    marks = _marks(turn)
+    blocks: list[Block] = []
+    index = last = 0
+    while index < len(marks):
+        block, index = _next_block(turn, marks, index, last)
+        if block is None:
+            continue
+        blocks.append(block)
+        if block.excuse is None:
+            last = turn.decoded.decoded(block.end)
+    return tuple(blocks)
+
+
+def _marks(turn: Turn) -> list[Mark]:
+    marks = []
+    for match in MARK.finditer(turn.decoded.text):
+        group = match.lastgroup
+        marks.append(Mark(match.start(), match.end(), int(group[1:]), group[0] == "o"))
+    return marks
+
+
+def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[Block | None, int]:
+    """The block that begins at marks[index] and the index behind it; `last` is where the block before ended."""
+    mark = marks[index]
+    if mark.start < last or (not mark.opens and not PAIRS[mark.pair].lone_end):
+        return None, index + 1
+    excuse = excuse_of_marker(turn, *_origin(turn, mark))
+    if excuse in ("code", "quote", "echo"):
+        return _alone(turn, mark, excuse), index + 1
+    if not mark.opens:
+        return _closed_only(turn, mark, last, excuse), index + 1
+    closing = _closing(turn, marks, index)
+    if closing is None:
+        return _opened_only(turn, mark, excuse), index + 1
+    return _pair(turn, mark, marks[closing]), closing + 1
+
+
+def _origin(turn: Turn, mark: Mark) -> tuple[int, int]:
+    return turn.decoded.origin(mark.start), turn.decoded.origin(mark.end)
+
+
+def _closing(turn: Turn, marks: list[Mark], index: int) -> int | None:
+    """Index of the mark that closes marks[index]: the next end of its pair, or of another pair whose end stands alone."""
+    opening = marks[index]
+    for following in range(index + 1, len(marks)):
+        mark = marks[following]
+        if mark.opens:
+            if (
+                mark.pair == opening.pair
+                and excuse_of_marker(turn, *_origin(turn, mark)) is None
+                and mark.start > opening.end + 1
+            ):
+                continue
+            continue
+        if mark.pair == opening.pair or PAIRS[mark.pair].lone_end:
+            start, end = _origin(turn, mark)
+            if excuse_of_marker(turn, start, end) not in ("code", "quote"):
+                return following
+    return None
+
+
+def _alone(turn: Turn, mark: Mark, excuse: str | None) -> Block:
+    start, end = _origin(turn, mark)
+    return Block(start, end, (start, end) if mark.opens else None, None if mark.opens else (start, end), False, excuse)
+
+
+def _pair(turn: Turn, opening: Mark, closing: Mark) -> Block:
+    opener, closer = _origin(turn, opening), _origin(turn, closing)
+    inner = turn.content[opener[1] : closer[0]]
+    block = Block(opener[0], closer[1], opener, closer, bool(inner.strip()), excuse_of_pair(turn, opener, closer))
+    return block if block.excuse else _with_frame(turn, block)
+
+
+def _opened_only(turn: Turn, mark: Mark, excuse: str | None) -> Block:
+    start, end = _origin(turn, mark)
+    stop = min((call.start for call in turn.envelopes if call.start >= end), default=len(turn.content.rstrip()))
+    stop = max(stop, end)
+    if excuse == "mention" and not turn.content[:start].strip():
+        excuse = None
+    return Block(start, stop, (start, end), None, bool(turn.content[end:stop].strip()), excuse)
+
+
+def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block:
+    closer = _origin(turn, mark)
+    begin = turn.decoded.origin(last)
+    before = turn.content[begin : closer[0]]
+    start = begin + len(before) - len(before.lstrip())
+    alone = Block(*closer, None, closer, False, excuse)
+    if excuse or not before.strip():
+        return alone if excuse else _with_frame(turn, alone)
+    if _interrupts(before, turn.content[closer[1] : closer[1] + 40]):
+        return alone
+    block = _with_frame(turn, Block(start, closer[1], None, closer, True))
+    if not turn.content[block.end :].strip() and not turn.record.tool_calls:
+        offset = _closing_thoughts(before)
+        return alone if offset is None else replace(block, start=begin + offset)
+    return block
+
+
+def _interrupts(before: str, after: str) -> bool:
+    """Whether the mark stands inside a sentence that goes on behind it, so that the text around it is answer."""
+    return before[-1:].isalnum() and after[:1] in (" ", ",") and after.lstrip(" ,")[:1].islower()
+
+
+def _closing_thoughts(before: str) -> int | None:
+    """Where the thoughts begin in a text whose end is marked and behind which nothing follows: at its start when it begins with
+    thoughts, else at the last paragraphs that are thoughts; None when none are."""
+    paragraphs = _paragraphs(before)
+    if reads_like_thoughts(paragraphs[0][1]) or len(paragraphs) == 1:
+        return paragraphs[0][0]
+    begin = None
+    for offset, text in reversed(paragraphs):
+        if not reads_like_thoughts(text):
+            break
+        begin = offset
+    return begin
+
+
+def _paragraphs(text: str) -> list[tuple[int, str]]:
+    paragraphs, offset = [], 0
+    for part in text.split("\n\n"):
+        if part.strip():
+            paragraphs.append((offset + len(part) - len(part.lstrip()), part))
+        offset += len(part) + 2
+    return paragraphs
+
+
+def _with_frame(turn: Turn, block: Block) -> Block:
+    """The block with the tokens behind it that open the answer."""
+    begin = turn.decoded.decoded(block.end)
+    match = FRAME.match(turn.decoded.text[begin : begin + _FRAME_REACH])
+    if match is None:
+        return block
+    return replace(block, end=turn.decoded.origin(begin + match.end()), frame=match.group())

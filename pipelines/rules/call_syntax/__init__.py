@@ -1,0 +1,63 @@
+"""SYNTAXES: how models write tool calls as text, and the envelopes of calls that a text holds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipelines.rules.call_syntax import (
+    arg_pairs,
+    bare_json,
+    function_xml,
+    gemma_call,
+    invoke_xml,
+    json_envelope,
+    kimi_channels,
+    named_json,
+    python_call,
+)
+from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
+from pipelines.rules.views.decoded import Decoded
+from pipelines.schema import Tool
+
+__all__ = ["SYNTAXES", "CallSyntax", "Envelope", "Found", "ParsedCall", "read_envelopes"]
+
+SYNTAXES: tuple[CallSyntax, ...] = (
+    json_envelope.SYNTAX,
+    function_xml.SYNTAX,
+    arg_pairs.SYNTAX,
+    invoke_xml.SYNTAX,
+    named_json.SYNTAX,
+    kimi_channels.SYNTAX,
+    gemma_call.SYNTAX,
+    python_call.SYNTAX,
+    bare_json.SYNTAX,
+)
+"""In order of preference: where two read the same place, the first counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Calls written as text, in code points of the original text; see `Found`."""
+
+    start: int
+    end: int
+    syntax: str
+    calls: tuple[ParsedCall, ...]
+    marked: bool
+
+
+def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, ...]:
+    """All envelopes of a text, in order and disjoint. Readable ones go before cut ones at the same place."""
+    names = frozenset(tool.name for tool in tools)
+    found = [
+        (not item.calls, number, syntax.name, item)
+        for number, syntax in enumerate(SYNTAXES)
+        if not syntax.marked or any(needle in decoded.text for needle in syntax.needles)
+        for item in syntax.find(decoded.text, names)
+        if item.marked or all(call.name in names for call in item.calls)
+    ]
+    kept: list[Envelope] = []
+    for _, _, name, item in sorted(found, key=lambda entry: (entry[0], entry[1], entry[3].start)):
+        start, end = decoded.origin(item.start), decoded.origin(item.end)
+        if all(end <= other.start or other.end <= start for other in kept):
+            kept.append(Envelope(start, end, name, item.calls, item.marked))
+    return tuple(sorted(kept, key=lambda envelope: envelope.start))

@@ -1,0 +1,70 @@
+"""Calls as bare JSON without any marker: Llama 3, xLAM, and what stripped special tokens leave of Hermes, Jamba, Granite and Mistral.
+
+Only the name of an offered tool makes them calls. The JSON is the whole text, begins it, or ends it; a fence around it is part of it.
+"""
+
+import re2
+
+from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
+from pipelines.rules.call_syntax.json_values import calls_of, skip, value_at
+
+_START = re2.compile(r"(?:^|\n|[.:!?。：！？]\s?)(?P<fence>```(?:json)?\s*)?(?P<json>[{\[])")
+_NAMED = re2.compile(r"^\s*(?P<name>[A-Za-z_][\w.\-]{0,127})\s?(?P<json>\{)")
+_ATTEMPTS = 24
+"""Places of one text at which JSON is tried; each costs the length of the text at most."""
+
+
+def find(text: str, names: frozenset[str]) -> list[Found]:
+    """Calls of offered tools whose JSON ends the text, or begins it."""
+    found: list[Found] = []
+    named = _NAMED.match(text[:300])
+    if named and named.group("name") in names:
+        read = value_at(text, named.start(2))
+        if read and isinstance(read[0], dict) and not text[read[1] :].strip():
+            return [Found(named.start("name"), read[1], (ParsedCall(named.group("name"), read[0]),), marked=False)]
+    for number, match in enumerate(_START.finditer(text)):
+        if number >= _ATTEMPTS:
+            break
+        if match.start(2) < (found[-1].end if found else 0):
+            continue
+        call = _at(text, match, names)
+        if call:
+            found.append(call)
+    return found
+
+
+def _at(text: str, match: re2._Match, names: frozenset[str]) -> Found | None:
+    place = match.start(2)
+    calls: list[ParsedCall] = []
+    end = place
+    while (read := value_at(text, place)) is not None:
+        held = calls_of(read[0])
+        if held is None or any(call.name not in names for call in held):
+            break
+        calls += held
+        end = read[1]
+        place = skip(text, end, " \t\r\n;,")
+    if not calls:
+        return None
+    start = match.start(1) if match.group("fence") else match.start(2)
+    if match.group("fence"):
+        after = skip(text, end)
+        end = after + 3 if text.startswith("```", after) else end
+    return Found(start, end, tuple(calls), marked=False)
+
+
+SYNTAX = CallSyntax(
+    name="bare_json",
+    covers=("bare_json",),
+    needles=(
+        '"arguments":',
+        '"parameters":',
+        '"arguments" :',
+        '"parameters" :',
+        '"tool_name":',
+        '"tool_input":',
+        '"args":',
+    ),
+    find=find,
+    marked=False,
+)

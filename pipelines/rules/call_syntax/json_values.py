@@ -1,0 +1,76 @@
+"""JSON values inside a text: where one ends, and the calls that it holds."""
+
+import json
+
+from pipelines.rules.call_syntax.call import ParsedCall
+
+_DECODER = json.JSONDecoder(strict=False)
+_NAMES = ("name", "tool_name", "function_name", "tool")
+_ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "params")
+LIMIT = 200_000
+"""Longest text in which one value is read, in code points; a call beyond that is not readable."""
+
+
+def value_at(text: str, place: int) -> tuple[object, int] | None:
+    """The JSON object or array that begins at `place` and where it ends; None when none is whole there."""
+    if text[place : place + 1] not in ("{", "["):
+        return None
+    try:
+        value, length = _DECODER.raw_decode(text[place : place + LIMIT])
+    except (ValueError, RecursionError):
+        return None
+    return value, place + length
+
+
+def skip(text: str, place: int, signs: str = " \t\r\n") -> int:
+    """First place from `place` on that holds none of `signs`."""
+    while place < len(text) and text[place] in signs:
+        place += 1
+    return place
+
+
+def calls_of(value: object) -> tuple[ParsedCall, ...] | None:
+    """The calls that a JSON value stands for (one object, or an array of them); None when it is something else."""
+    if isinstance(value, list):
+        calls = [call_of(item) for item in value]
+        return tuple(call for call in calls if call) if calls and all(calls) else None
+    call = call_of(value)
+    return (call,) if call else None
+
+
+def call_of(value: object) -> ParsedCall | None:
+    """One call from an object: name and arguments under any of their usual keys, or the name itself as only key."""
+    if not isinstance(value, dict):
+        return None
+    function = value.get("function")
+    if isinstance(function, dict):
+        return call_of(function)
+    name = (
+        function
+        if isinstance(function, str)
+        else next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
+    )
+    if isinstance(name, str):
+        key = next((key for key in _ARGUMENTS if key in value), None)
+        return ParsedCall(_bare(name), arguments_of(value[key]) if key else {})
+    if len(value) == 1:
+        ((name, arguments),) = value.items()
+        if isinstance(arguments, dict) and name not in ("arguments", "parameters", "error", "result"):
+            return ParsedCall(name, arguments)
+    return None
+
+
+def arguments_of(value: object) -> dict[str, object] | None:
+    """Arguments as an object; JSON text is read, null is none."""
+    if value is None:
+        return {}
+    if isinstance(value, str):
+        try:
+            value = _DECODER.decode(value) if value.strip() else {}
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def _bare(name: str) -> str:
+    return name.removeprefix("functions.")

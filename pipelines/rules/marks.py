@@ -1,0 +1,127 @@
+"""The marks that models write around their thoughts, and the frames of an answer, as literals and patterns of decoded text.
+
+The families' files are the source (2026-11-30); a test holds that every reasoning marker of every family is one of these.
+"""
+
+from dataclasses import dataclass
+
+import re2
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One way to enclose thoughts: patterns of the two ends. `lone_end`: the end alone says that thoughts came before it."""
+
+    name: str
+    start: str
+    end: str
+    lone_end: bool = True
+
+
+PAIRS = (
+    Pair(
+        "think",
+        r"(?i:<(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)",
+        r"(?i:<\s?/\s?(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)",
+    ),
+    Pair(
+        "thought",
+        r"<(?:thoughts?|reasoning|scratch_?pad|inner_monologue)>",
+        r"</(?:thoughts?|reasoning|scratch_?pad|inner_monologue)>",
+    ),
+    Pair("brackets", r"\[THINK\]", r"\[/THINK\]"),
+    Pair("triangles", r"◁think▷", r"◁/think▷"),
+    Pair("cohere", r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
+    Pair("apertus", r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
+    Pair("begin_of_thought", r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
+    Pair("colon", r"<\|think:start\|>", r"<\|think:end\|>"),
+    Pair("plamo", r"<\|plamo:begin_think:plamo\|>", r"<\|plamo:end_think:plamo\|>"),
+    Pair("gemma", r"<\|channel>thought\n?", r"<channel\|>"),
+    Pair("kimi_channels", r"<\|open\|>think<\|sep\|>", r"<\|close\|>think<\|sep\|>"),
+    Pair("apriel", r"Here are my reasoning steps:\n", r"\[BEGIN FINAL RESPONSE\]"),
+    Pair("inkling", r"<\|content_thinking\|>", r"<\|end_message\|>", lone_end=False),
+    Pair("solar", r"(?:<\|begin\|>assistant)?<\|think\|>", r"<\|end\|>", lone_end=False),
+    Pair("muse", r"(?:<\|start\|>assistant)? ?to=self<\|message\|>", r"<\|eom\|>", lone_end=False),
+    Pair(
+        "harmony",
+        r"(?:<\|start\|>)?(?:assistant)?<\|channel\|>\s?analysis(?: to=[\w.]+)?\s?(?:<\|constrain\|>\s?\w+\s?)?<\|message\|>",
+        r"<\|end\|>|<\|return\|>|<\|call\|>|<\|start\|>|<\|channel\|>\s?final",
+        lone_end=False,
+    ),
+)
+"""Pairs in order; the first whose pattern matches at a place names the mark."""
+
+MARK = re2.compile("|".join(f"(?P<o{i}>{pair.start})|(?P<c{i}>{pair.end})" for i, pair in enumerate(PAIRS)))
+"""All starts (groups o0, o1, …) and ends (c0, c1, …) in one pattern."""
+
+_ROLE = r"(?:assistant|model|ai|bot)"
+FRAME = re2.compile(
+    r"(?:\s*(?:<\|start\|>(?:assistant)?|(?:assistant)?<\|channel\|>\s?final|<\|message\|>|<\|constrain\|>\s?\w+|<\|end\|>|<\|return\|>|<\|eom\|>|<\|eot\|>"
+    r"|<\|START_RESPONSE\|>|<\|START_TEXT\|>|<\|open\|>(?:response|message)<\|sep\|>|<\|message_model\|>|<\|content_text\|>"
+    rf"|<\|begin\|>{_ROLE}|<\|content\|>|<\|im_end\|>|<\|im_start\|>{_ROLE}|<\|assistant\|>|<\|im_content\|>"
+    r"|<\|begin_of_solution\|>|<\|end_message\|>|<response>|<answer>)| ?to=user)+"
+)
+"""A run of tokens that opens the answer behind the thoughts; matched at the end of a block only."""
+
+ANSWER_ENDS = {
+    "<response>": "</response>",
+    "<answer>": "</answer>",
+    "[BEGIN FINAL RESPONSE]": "[END FINAL RESPONSE]",
+}
+"""Opening of the answer behind the thoughts → what closes it; both are frame only when the block leaked."""
+
+BUDGET_SENTENCES = (
+    "Considering the limited time by the user, I have to give the solution based on the thinking directly now.",
+    "Considering the limited time, I have to give the solution based on the thinking directly now.",
+)
+"""Sentences that engines force at the end of a thinking budget (Qwen3's model cards and templates, read 2026-11-30)."""
+
+GLUED_STARTS = (
+    "We",
+    "The",
+    "User",
+    "Need",
+    "I ",
+    "I'",
+    "It",
+    "This",
+    "Let",
+    "Okay",
+    "So ",
+    "You",
+    "Use",
+    "They",
+    "Just",
+    "Answer",
+)
+GLUED_FINALS = (
+    "The",
+    "Here",
+    "Yes",
+    "No",
+    "Sure",
+    "It",
+    "You",
+    "This",
+    "To ",
+    "I ",
+    "I'",
+    "**",
+    "# ",
+    "1.",
+    "- ",
+    "In ",
+    "A ",
+    "Hello",
+    "Hi",
+)
+"""First words by which the prefilter finds the stripped channel names `analysis` and `final` glued to a text."""
+
+THINK_NEEDLES = (
+    "think>", "think >", "Think>", "THINK>", "thinking>", "think_fast", "think&gt;", "thinking&gt;", "think&#", "\\u003cthink", "\\u003c/think",
+    "\\u003Cthink", "\\u003C/think", "THINK]", "think▷", "think:", "＜think", "thought>", "thoughts>", "reasoning>", "scratchpad>",
+    "scratch_pad>", "inner_monologue>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
+    "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
+    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think",
+)  # fmt: skip
+"""Literals without which no mark of PAIRS stands in a text."""

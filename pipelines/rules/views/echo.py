@@ -1,0 +1,40 @@
+"""Whether a passage of the answer repeats what the request already holds: a log, a file, a tool result, an earlier message."""
+
+from pipelines.schema import Record
+
+_REACH = 14
+_LEAST = 8
+"""Characters around a marker that have to be the same, without spaces, for a marker to be an echo."""
+
+
+def squeeze(text: str) -> str:
+    """`text` without white space, backslashes and their line breaks, so that quoted and escaped copies compare equal."""
+    return "".join(text.replace("\\n", "").replace("\\t", "").replace("\\", "").split())
+
+
+def is_echo(request_squeezed: str, content: str, start: int, end: int) -> bool:
+    """Whether the passage with the text right before it, or right behind it, stands in the request."""
+    if not request_squeezed:
+        return False
+    passage = squeeze(content[start:end])
+    if passage not in request_squeezed:
+        return False
+    if len(passage) >= 3 * _REACH:
+        return True
+    before, after = squeeze(content[max(0, start - _REACH) : start]), squeeze(content[end : end + _REACH])
+    joined = before + passage + after
+    if len(before) >= _LEAST and before + passage in request_squeezed:
+        return True
+    if len(after) >= _LEAST and passage + after in request_squeezed:
+        return True
+    return len(joined) >= len(passage) + _LEAST and joined in request_squeezed
+
+
+def speaks_of(record: Record, markers: tuple[str, ...]) -> bool:
+    """Whether a user or tool message holds one of `markers`."""
+    return any(
+        marker in message.content
+        for message in record.messages or ()
+        if message.role in ("user", "tool")
+        for marker in markers
+    )

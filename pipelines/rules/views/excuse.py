@@ -1,0 +1,53 @@
+"""The name of the view that says that a marker in the content is no leak, or None."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipelines.rules.views.echo import is_echo
+from pipelines.rules.views.intervals import covers
+from pipelines.rules.views.mention import is_mention, names_subject
+from pipelines.rules.views.requested import is_requested
+
+if TYPE_CHECKING:
+    from pipelines.rules.rule import Turn
+
+
+def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
+    """code | quote | echo, from where the marker stands."""
+    if covers(turn.code, start, end):
+        return "code"
+    if covers(turn.quotes, start, end):
+        return "quote"
+    if is_echo(turn.request_squeezed, turn.content, start, end):
+        return "echo"
+    return None
+
+
+def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
+    """code | quote | echo | requested_format | mention, for one marker of the content."""
+    place = excuse_of_place(turn, start, end)
+    if place:
+        return place
+    if is_requested(turn.record, spellings(turn.content[start:end])):
+        return "requested_format"
+    if is_mention(turn.content, start, end) or names_subject(turn.content, start, end):
+        return "mention"
+    return None
+
+
+def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int]) -> str | None:
+    """The same for a block: it is talked about only when both of its marks are, and an echo when all of it is."""
+    if is_requested(turn.record, spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])):
+        return "requested_format"
+    if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
+        return "mention"
+    return None
+
+
+def spellings(marker: str) -> tuple[str, ...]:
+    """The opening and the closing form of a tag, as a request may name it."""
+    bare = marker.strip().replace("</", "<").replace("[/", "[").replace("◁/", "◁")
+    if len(bare) < 3:
+        return (marker.strip(),)
+    return (bare, bare[0] + "/" + bare[1:])

@@ -1,0 +1,46 @@
+"""Whether a marker is talked about: it stands inside a sentence, in a table or at the head of a list item, and does no work.
+
+A marker that works stands at a line start or right behind a sentence and is followed by a line break, a capital letter or glued
+text. A marker that is named has a space or an opening bracket before it and goes on with a space and a small letter, or with
+punctuation.
+"""
+
+import re2
+
+_ITEM = re2.compile(r"^[ \t]{0,8}(?:[-*+•–] |\d{1,3}[.)] )[*_\"'(]{0,3}$")
+_OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_->~→")
+_PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
+_LINE = 240
+"""Characters of the line that are looked at on each side."""
+
+
+def is_mention(text: str, start: int, end: int) -> bool:
+    """Whether the marker (or run of markers) from `start` to `end` is named and not used."""
+    before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    after = text[end : end + _LINE].partition("\n")[0]
+    if before.lstrip().startswith("|") and "|" in before + after:
+        return True
+    if _ITEM.match(before):
+        return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
+    if not before.strip():
+        return False
+    return before[-1] in _OPENS and _goes_on(after)
+
+
+def _goes_on(after: str) -> bool:
+    """Whether the sentence goes on behind the marker: punctuation, or a space and no capital letter."""
+    if not after:
+        return False
+    if after[0] in _PUNCTUATION:
+        return True
+    following = after.lstrip(" \t")
+    if not following or following == after:
+        return False
+    return not following[0].isupper() and not following[0].isdigit()
+
+
+def names_subject(text: str, start: int, end: int) -> bool:
+    """Whether the marker at the start of a line is the subject of a sentence: `</think> closes …`."""
+    before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    after = text[end : end + _LINE].partition("\n")[0]
+    return not before.strip() and after[:1] in (" ", ":") and after[1:2].islower()
