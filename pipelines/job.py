@@ -11,11 +11,9 @@ text; SSE streams; CSV rows; Parquet rows; partners scattered by their call id; 
 Codec = Literal["none", "gzip", "zstd"]
 
 
-class Shard(msgspec.Struct, frozen=True):
-    """A piece of one input: a byte range of plain lines, row groups of Parquet, else the whole file."""
+class Piece(msgspec.Struct, frozen=True):
+    """A file, or a part of one: a byte range of plain lines, or row groups of Parquet."""
 
-    sid: str
-    """Hash of the piece, its file's size and version, the options and the code: equal ids mean equal results."""
     uri: str
     framing: Framing
     format: str
@@ -23,17 +21,29 @@ class Shard(msgspec.Struct, frozen=True):
     codec: Codec = "none"
     start: int = 0
     end: int = 0
-    """Bytes, or row groups for Parquet: items whose first byte lies in [start, end)."""
+    """Items whose first byte (row group, for Parquet) lies in [start, end)."""
     size: int = 0
-    """Bytes of input that this piece stands for: what progress counts."""
-    number: int = 0
-    """Order of the piece among all pieces of the run."""
-    poison: tuple[int, ...] = ()
-    """Items (by number in the piece) that killed a worker; they become rejects."""
+    """Bytes of input that it stands for: what progress counts."""
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """What one task reads: a part of a large file, or several small files."""
+
+    sid: str
+    """Hash of the pieces, their files' sizes and versions, the options and the code: equal ids mean equal results."""
+    number: int
+    """Order among all shards of the run."""
+    pieces: tuple[Piece, ...]
+    poison: tuple[tuple[int, int], ...] = ()
+    """(piece, place) of items that killed a worker; they become rejects."""
+
+    @property
+    def size(self) -> int:
+        return sum(piece.size for piece in self.pieces)
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What one run was asked to do; the same on every engine, and part of each shard's id but for the last ones."""
+    """What one run was asked to do; the same on every engine."""
 
     work: str
     """Folder for unfinished work, inside the output."""
@@ -50,8 +60,9 @@ class ShardSummary(msgspec.Struct, frozen=True):
 
     sid: str
     number: int
+    positions: int
+    """Places passed (lines, rows) in its last piece, so that those of later pieces of the same file can be counted on."""
     items: int
-    """Items read, so that positions of later pieces of the same file can be counted on."""
     turns: int
     detections: int
     rejects: int

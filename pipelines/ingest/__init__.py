@@ -1,0 +1,180 @@
+"""Outcomes of the items of a shard: records, read from the keys only where nothing in the text can matter, and counted failures.
+
+The fast path asks each block of lines where a needle may stand; a line without one is read by the format's `light`, and in full only
+when its opening or its flags call for it. Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Protocol
+
+from pipelines.formats import recognise
+from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, Rejected
+from pipelines.ingest.decode import BOM, decode
+from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
+from pipelines.ingest.needles import Needles
+from pipelines.schema import Record
+
+_NO_MORE = 1 << 62
+KILLED = Rejected("killed_worker", "the process that read it died")
+
+
+class Sink(Protocol):
+    """Where outcomes go. Positions are those of the file, as far as this shard can count them."""
+
+    def admit(self, light: Light) -> object | None:
+        """A token when the record's flags call for nothing more, None when its text has to be read."""
+
+    def silent(self, light: Light, token: object) -> None: ...
+
+    def outcomes(self, position: int, outcomes: Iterable[Outcome]) -> None: ...
+
+    def blank(self, position: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for in raw lines: needles anywhere, openings in the first characters of an answer."""
+
+    needles: Needles
+    openings: Callable[[list[bytes]], list[bool]]
+
+
+def read_lines(
+    file: IO[bytes], span: tuple[int, int | None], *, reader: "Reader", search: Search, sink: Sink
+) -> Iterator[int]:
+    """Send every line of a byte range to the sink, in order; after each block, how many lines there were."""
+    number = 0
+    for block in blocks(file, *span):
+        if block.too_long:
+            sink.outcomes(number, [Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")])
+            number += 1
+        elif reader.format is not None and reader.format.light is not None:
+            number = _light_block(block, number, reader=reader, search=search, sink=sink)
+        else:
+            number = _whole_block(block, number, reader=reader, sink=sink)
+        yield number
+
+
+def read_items(items: Iterable[Item | Rejected], *, reader: "Reader", sink: Sink) -> Iterator[int]:
+    """Send decoded items to the sink, in order; after each, how many there were."""
+    for number, item in enumerate(items):
+        reader.item(item, number, sink)
+        yield number + 1
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How the items of one file are read. `format` None: nothing recognised the file, so each item is asked by itself."""
+
+    uri: str
+    format: Format | None
+    watch: Callable[[int], bool]
+    """Told the number of each item before it is read in full; True: the item is known to kill, so it is not read."""
+
+    def whole(self, raw: memoryview, number: int, sink: Sink) -> None:
+        """Decode one line and send what it yields."""
+        if self.watch(number):
+            sink.outcomes(number, [KILLED])
+        elif len(raw) < 1 << 16 and not bytes(raw).removeprefix(BOM).strip(b" \t\r\n\x00"):
+            sink.blank(number)
+        else:
+            self._send(decode(raw), number, sink)
+
+    def item(self, item: Item | Rejected, number: int, sink: Sink) -> None:
+        """Send what one decoded item, or each item of a line that holds several, yields; None stands for a blank line."""
+        if self.watch(number):
+            sink.outcomes(number, [KILLED])
+        elif item is None:
+            sink.blank(number)
+        else:
+            self._send(item, number, sink)
+
+    def _send(self, item: Item | Rejected, number: int, sink: Sink) -> None:
+        if isinstance(item, Rejected):
+            sink.outcomes(number, [item])
+        elif self.format is not None and self.format.explode is not None:
+            for inner in self.format.explode(item):
+                sink.outcomes(number, self.outcomes(inner, Place(self.uri, number)))
+        else:
+            sink.outcomes(number, self.outcomes(item, Place(self.uri, number)))
+
+    def outcomes(self, item: Item, place: Place) -> list[Outcome]:
+        """What the format makes of an item; an item of another shape is given to the format that knows it."""
+        if self.format is not None:
+            found = _parsed(self.format, item, place)
+            if any(isinstance(outcome, Record) for outcome in found) or self.format.recognise(item):
+                return found
+        other = recognise([item], "json") if isinstance(item, dict) else None
+        if other is not None and other is not self.format:
+            return _parsed(other, item, place)
+        return found if self.format is not None else [Rejected("unknown_format", "no format knows this shape")]
+
+
+def _parsed(log_format: Format, item: Item, place: Place) -> list[Outcome]:
+    if log_format.join_key is not None:
+        item = (Partner(item, place),)
+    return parsed(log_format, item, place)
+
+
+def parsed(log_format: Format, item: Item, place: Place) -> list[Outcome]:
+    """What a format yields for an item, or for partners; a fault in the format is a reject, it must not end a night's run."""
+    try:
+        return list(log_format.parse(item, place))
+    except Exception as error:  # noqa: BLE001  a fault of ours in one adapter, on data that nobody foresaw
+        return [Rejected("format_failed", type(error).__name__)]
+
+
+def _lines(block: Block) -> Iterator[tuple[int, int]]:
+    find, at = block.buffer.find, 0
+    while at < block.size:
+        end = find(b"\n", at, block.size) + 1 or block.size
+        yield at, end
+        at = end
+
+
+def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> int:
+    with memoryview(block.buffer) as view:
+        for at, end in _lines(block):
+            reader.whole(view[at:end], number, sink)
+            number += 1
+    return number
+
+
+def _light_block(block: Block, number: int, *, reader: Reader, search: Search, sink: Sink) -> int:
+    with memoryview(block.buffer)[: block.size] as view:
+        lines = list(_first_look(view, block, number, reader=reader, search=search, sink=sink))
+        waiting = [entry for entry in lines if entry[3] is not None]
+        matters = iter(search.openings([light.opening for _, _, light, _ in waiting if light is not None]))
+        for at, end, light, token in lines:
+            if light is None or next(matters):
+                reader.whole(view[at:end], number, sink)
+            else:
+                sink.silent(light, token)
+            number += 1
+    return number
+
+
+_Line = tuple[int, int, Light | None, object | None]
+
+
+def _first_look(
+    view: memoryview, block: Block, number: int, *, reader: Reader, search: Search, sink: Sink
+) -> Iterator[_Line]:
+    """Each line with its light record and the sink's token, or with None when it has to be read in full."""
+    assert reader.format is not None and reader.format.light is not None
+    read_light, admit, uri = reader.format.light, sink.admit, reader.uri
+    starts = search.needles.heads(view)
+    starts.append(_NO_MORE)
+    index = 0
+    for number, (at, end) in enumerate(_lines(block), number):
+        line = view[at:end]
+        if starts[index] < end:
+            first, index = index, bisect_left(starts, end, index)
+            if search.needles.stands_in(line, [start - at for start in starts[first:index]]):
+                yield at, end, None, None
+                continue
+        light = read_light(line, Place(uri, number))
+        token = admit(light) if light is not None else None
+        yield (at, end, light, token) if token is not None else (at, end, None, None)

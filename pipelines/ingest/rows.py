@@ -1,0 +1,97 @@
+"""Rows of text, CSV and Parquet as items: what a JSON log of the same source would hold."""
+
+import csv
+import io
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.formats.format import Item, Rejected
+from pipelines.ingest.lines import LONGEST_LINE, blocks
+
+_ROWS = 256
+
+
+def text_lines(file: IO[bytes]) -> Iterator[Item | Rejected]:
+    """Lines as text without their ends; None for a blank one."""
+    for block in blocks(file):
+        if block.too_long:
+            yield Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")
+            continue
+        for line in bytes(block.buffer[: block.size]).decode("utf-8", "replace").splitlines():
+            yield line if line.strip() else None
+
+
+def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:
+    """Rows as objects of text by the names in the first line."""
+    csv.field_size_limit(LONGEST_LINE)
+    text = io.TextIOWrapper(io.BufferedReader(file), "utf-8-sig", "replace", newline="")  # type: ignore[type-var]
+    rows = csv.DictReader((line.replace("\0", "") for line in text), strict=True)
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error:
+            yield Rejected("invalid_csv", f"line {rows.line_num}")
+            continue
+        if row is None:
+            return
+        whole = None not in row and None not in row.values()
+        yield row if whole else Rejected("invalid_csv", f"line {rows.line_num}")
+
+
+def parquet_rows(file: IO[bytes], first: int, last: int) -> Iterator[Item]:
+    """Rows of the row groups [first, last) as objects; times become ISO text, as JSON would hold them."""
+    with pq.ParquetFile(file) as parquet:
+        for batch in parquet.iter_batches(batch_size=_ROWS, row_groups=range(first, last)):
+            yield from map(json_like, _plain(batch).to_pylist())
+
+
+def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
+    def plain(column: pa.Array) -> pa.Array:
+        kind = column.type
+        if pa.types.is_temporal(kind):
+            return column.cast(pa.string())
+        if pa.types.is_decimal(kind):
+            return column.cast(pa.float64())
+        return column
+
+    return pa.record_batch([plain(column) for column in batch.columns], names=batch.schema.names)
+
+
+def json_like(value: Any) -> Any:
+    """A nested Parquet value with maps as objects and what JSON does not know as text."""
+    if isinstance(value, dict):
+        return {str(key): json_like(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        if value and all(isinstance(inner, tuple) and len(inner) == 2 for inner in value):
+            return {str(key): json_like(inner) for key, inner in value}
+        return [json_like(inner) for inner in value]
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Decimal):
+        return float(value)
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+
+def first_rows(file: IO[bytes]) -> list[Item]:
+    """The first few rows of a Parquet file."""
+    with pq.ParquetFile(file) as parquet:
+        batch = next(parquet.iter_batches(batch_size=20), None)
+    return [] if batch is None else list(map(json_like, _plain(batch).to_pylist()))
+
+
+def row_groups(file: IO[bytes], size: int) -> Iterator[tuple[int, int, int]]:
+    """Runs of row groups of about `size` bytes: first, behind the last, bytes."""
+    with pq.ParquetFile(file) as parquet:
+        metadata = parquet.metadata
+        first = held = 0
+        for group in range(metadata.num_row_groups):
+            held += metadata.row_group(group).total_byte_size
+            if held >= size or group == metadata.num_row_groups - 1:
+                yield first, group + 1, held
+                first, held = group + 1, 0
+        if not metadata.num_row_groups:
+            yield 0, 0, 0

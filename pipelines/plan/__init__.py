@@ -1,0 +1,150 @@
+"""Shards of the inputs, and what each file was taken for: byte ranges of plain lines, row groups of Parquet, small files together."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from pipelines import store
+from pipelines.errors import ConfigurationError
+from pipelines.formats import FORMATS, recognise
+from pipelines.formats.format import Format, Item
+from pipelines.job import Codec, Framing, Options, Piece, Shard
+from pipelines.plan.framing import framing_of
+from pipelines.schema import UNKNOWN
+
+SHARD_BYTES = 64 << 20
+SHARD_FILES = 500
+HEAD = 256 << 10
+LONG_HEAD = 17 << 20
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What one file was taken for."""
+
+    uri: str
+    size: int
+    framing: Framing
+    codec: Codec
+    format: str
+    joins: bool = False
+    """Its rows have partners, so they are scattered by call id first."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run reads: shards in order, `scatter` of them first for files whose rows have partners."""
+
+    decisions: tuple[Decision, ...]
+    shards: tuple[Shard, ...]
+    scatter: tuple[Shard, ...]
+    digest: str
+    """Of the names, sizes and versions of all inputs."""
+
+
+def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: Format | None = None) -> Plan:
+    """The plan of a run. `own`: the user's mapping, asked before the formats of the house.
+
+    Raises InputError for an input that is missing, ConfigurationError for an unknown format; both before any work.
+    """
+    known = (*(() if own is None else (own,)), *FORMATS)
+    if format != "auto" and format not in [one.name for one in known]:
+        allowed = ", ".join(sorted(one.name for one in known))
+        raise ConfigurationError(f"--format {format}: no such format; allowed: auto, {allowed}")
+    files = {entry.uri: entry for uri in inputs for entry in store.entries(uri)}
+    forced = next((one for one in known if one.name == format), None)
+    decisions = tuple(_decide(entry, forced, own) for entry in files.values())
+    versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
+    salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="")), code_version())
+    pieces = [(decision.joins, list(_pieces(decision))) for decision in decisions]
+    alone = (piece for joins, parts in pieces if not joins for piece in parts)
+    joined = (piece for joins, parts in pieces if joins for piece in parts)
+    return Plan(
+        decisions=decisions,
+        shards=_shards(alone, versions, salt),
+        scatter=_shards(joined, versions, salt),
+        digest=_digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
+    )
+
+
+def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> Decision:
+    head, codec = store.head(entry.uri, HEAD)
+    if len(head) == HEAD and b"\n" not in head:
+        head, codec = store.head(entry.uri, LONG_HEAD)
+    framing, items = framing_of(head, whole=len(head) < HEAD)
+    if framing == "parquet":
+        items = _parquet_items(entry.uri)
+    found = forced or _own(own, items) or recognise(items, _kind(framing))
+    if found is not None and found.framing == "text" and framing != "empty":
+        framing = "text"
+    return Decision(
+        uri=entry.uri,
+        size=entry.size,
+        framing=framing,
+        codec=codec,
+        format=found.name if found is not None else UNKNOWN,
+        joins=found is not None and found.join_key is not None,
+    )
+
+
+def _own(own: Format | None, items: list[Item]) -> Format | None:
+    return own if own is not None and any(own.recognise(item) for item in items) else None
+
+
+def _kind(framing: Framing) -> str:
+    """The framing as formats name it."""
+    return framing if framing in ("text", "sse") else "json"
+
+
+def _parquet_items(uri: str) -> list[Item]:
+    from pipelines.ingest.rows import first_rows
+
+    with store.opened(uri) as file:
+        return first_rows(file)
+
+
+def _pieces(decision: Decision) -> Iterator[Piece]:
+    def piece(start: int, end: int, size: int) -> Piece:
+        return Piece(decision.uri, decision.framing, decision.format, decision.codec, start, end, size)
+
+    divisible = decision.framing == "lines" and decision.codec == "none" and not decision.joins
+    if decision.framing == "parquet":
+        from pipelines.ingest.rows import row_groups
+
+        with store.opened(decision.uri) as file:
+            yield from (piece(*group) for group in row_groups(file, SHARD_BYTES))
+        return
+    count = max(1, round(decision.size / SHARD_BYTES)) if divisible else 1
+    borders = [decision.size * part // count for part in range(count + 1)]
+    yield from (piece(start, end, end - start) for start, end in zip(borders, borders[1:], strict=False))
+
+
+def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tuple[Shard, ...]:
+    groups: list[list[Piece]] = []
+    size = SHARD_BYTES
+    for piece in pieces:
+        part = piece.start > 0 or piece.size > SHARD_BYTES // 2
+        if part or size + piece.size > SHARD_BYTES or len(groups[-1]) >= SHARD_FILES:
+            groups.append([])
+            size = 0
+        groups[-1].append(piece)
+        size = SHARD_BYTES if part else size + piece.size
+    return tuple(
+        Shard(_digest(salt, *(f"{msgspec.json.encode(piece)!r}|{versions[piece.uri]}" for piece in group)), number, tuple(group))
+        for number, group in enumerate(groups)
+    )
+
+
+def code_version() -> str:
+    """Changes whenever a file of the package does, so that no unfinished work of other code is taken up."""
+    root = Path(__file__).parent.parent
+    states = ((path, path.stat()) for path in sorted(root.rglob("*")) if path.suffix in (".py", ".toml"))
+    return _digest(*(f"{path.relative_to(root)}|{state.st_size}|{state.st_mtime_ns}" for path, state in states))
+
+
+def _digest(*parts: str | bytes) -> str:
+    joined = b"\0".join(part if isinstance(part, bytes) else part.encode("utf-8", "replace") for part in parts)
+    return blake2b(joined, digest_size=16).hexdigest()

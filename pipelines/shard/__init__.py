@@ -1,0 +1,110 @@
+"""process_shard: from one piece of input to its TURN, DETECTION and REJECT parts and the numbers that add up.
+
+Pure in its piece: equal shards and options give equal bytes on every engine, and a piece that is done is not done again.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import msgspec
+import pyarrow as pa
+
+from pipelines import detect, store
+from pipelines.deployments import Deployments, load
+from pipelines.formats.format import Rejected
+from pipelines.ingest import Search
+from pipelines.ingest.needles import prepare
+from pipelines.ingest.openings import openings_search
+from pipelines.job import Options, Shard, ShardSummary
+from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
+from pipelines.shard.reading import Watch, read_piece
+from pipelines.shard.sink import ShardSink
+
+Journal = Callable[[int, int], None]
+ROWS_PER_BATCH = 1 << 15
+_summaries = msgspec.json.Decoder(ShardSummary)
+
+
+def summary_uri(work: str, sid: str) -> str:
+    """Where the summary of a finished shard lies; written last, so its presence means that the parts are there."""
+    return store.join(work, "shards", f"{sid}.json")
+
+
+def part_uri(work: str, table: str, sid: str) -> str:
+    """Where a shard's unfinished rows of `turns`, `detections` or `rejects` lie."""
+    return store.join(work, table, f"{sid}.arrow")
+
+
+def finished(work: str, sid: str) -> ShardSummary | None:
+    """The summary of a shard that is done, None for one that is not."""
+    uri = summary_uri(work, sid)
+    return _summaries.decode(store.read(uri)) if store.exists(uri) else None
+
+
+def process_shard(shard: Shard, options: Options, journal: Journal | None = None) -> ShardSummary:
+    """Read, judge and write one shard. Raises ConfigurationError only; whatever is wrong with the data is a counted reject.
+
+    `journal` is told (piece, place) of each item before it is read in full, so that a process that dies leaves word of the culprit.
+    """
+    done = finished(options.work, shard.sid)
+    if done is not None:
+        return done
+    sink = ShardSink(options, _deployments(options.deployments))
+    batches: list[pa.RecordBatch] = []
+    positions = 0
+    for number, piece in enumerate(shard.pieces):
+        sink.piece, positions = piece, 0
+        try:
+            for positions in read_piece(
+                piece, options, search=_search(), sink=sink, watch=_watch(number, shard.poison, journal)
+            ):
+                if len(sink.turns) >= ROWS_PER_BATCH:
+                    batches.append(sink.turns.take(sink.profiles.all))
+        except store.DAMAGE as error:
+            sink.outcomes(positions, [Rejected("damaged_file", type(error).__name__)])
+            positions += 1
+    batches.append(sink.turns.take(sink.profiles.all))
+    return _write(shard, options, sink=sink, batches=batches, positions=positions)
+
+
+def _write(
+    shard: Shard, options: Options, *, sink: ShardSink, batches: list[pa.RecordBatch], positions: int
+) -> ShardSummary:
+    summary = ShardSummary(
+        sid=shard.sid,
+        number=shard.number,
+        positions=positions,
+        items=sink.items,
+        turns=sink.rows,
+        detections=len(sink.detections),
+        rejects=len(sink.rejects),
+        size=shard.size,
+        coverage=tuple((*source, dict(count)) for source, count in sorted(sink.coverage.items())),
+    )
+    store.write_stream(part_uri(options.work, "turns", shard.sid), STAGED_TURN, batches)
+    store.write_stream(part_uri(options.work, "detections", shard.sid), STAGED_DETECTION, [sink.detections.take()])
+    store.write_stream(part_uri(options.work, "rejects", shard.sid), STAGED_REJECT, [sink.rejects.take()])
+    store.write(summary_uri(options.work, shard.sid), msgspec.json.encode(summary))
+    return summary
+
+
+def _watch(number: int, poison: tuple[tuple[int, int], ...], journal: Journal | None) -> Watch:
+    if journal is None and not poison:
+        return lambda place: False
+
+    def watch(place: int) -> bool:
+        if journal is not None:
+            journal(number, place)
+        return (number, place) in poison
+
+    return watch
+
+
+@cache
+def _search() -> Search:
+    return Search(prepare(detect.NEEDLES), openings_search(detect.OPENINGS))
+
+
+@cache
+def _deployments(path: str | None) -> Deployments:
+    return load(path, store.read)

@@ -1,0 +1,57 @@
+"""Reads one piece: opens its file through the store and hands the bytes to the reader of its framing."""
+
+from collections.abc import Callable, Iterator
+from typing import IO
+
+from pipelines import store
+from pipelines.formats import by_name
+from pipelines.formats.format import Format, Item, Rejected
+from pipelines.ingest import Reader, Search, read_items, read_lines
+from pipelines.ingest.rows import csv_rows, parquet_rows, text_lines
+from pipelines.ingest.values import values
+from pipelines.job import Options, Piece
+from pipelines.shard.sink import ShardSink
+
+Watch = Callable[[int], bool]
+"""Told the place of each item before it is read in full; True: the item is known to kill, so it is not read."""
+
+
+def format_of(name: str, options: Options) -> Format | None:
+    """The format of that name, or the user's own mapping; None for "unknown"."""
+    if options.mapping is not None:
+        from pipelines.formats import mapping
+
+        own: Format = mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
+        if own.name == name:
+            return own
+    return by_name(name)
+
+
+def read_piece(piece: Piece, options: Options, *, search: Search, sink: ShardSink, watch: Watch) -> Iterator[int]:
+    """Send every item of the piece to the sink; now and then, how many places were passed."""
+    reader = Reader(piece.uri, format_of(piece.format, options), watch)
+    if piece.framing == "empty":
+        return
+    if reader.format is None and piece.framing in ("text", "sse", "csv"):
+        sink.outcomes(0, [Rejected("unknown_format", "no format knows this file")])
+        return
+    with store.opened(piece.uri, piece.codec) as file:
+        if piece.framing == "lines":
+            span = (piece.start, piece.end if piece.codec == "none" else None)
+            yield from read_lines(file, span, reader=reader, search=search, sink=sink)
+        else:
+            yield from read_items(_items(piece, file), reader=reader, sink=sink)
+
+
+def _items(piece: Piece, file: IO[bytes]) -> Iterator[Item | Rejected]:
+    if piece.framing == "parquet":
+        return parquet_rows(file, piece.start, piece.end)
+    if piece.framing == "csv":
+        return csv_rows(file)
+    if piece.framing == "text":
+        return text_lines(file)
+    if piece.framing == "sse":
+        from pipelines.formats.sse import streams
+
+        return streams(file)
+    return values(file)

@@ -1,0 +1,142 @@
+"""The rows and counts of one shard, item by item: turns judged, findings, rejects, and what coverage has to add up."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from pipelines import detect
+from pipelines.deployments import Deployments
+from pipelines.detect import Judgement
+from pipelines.formats.format import Light, Outcome, Rejected, Skipped
+from pipelines.ingest.openings import opening_text
+from pipelines.job import Options, Piece
+from pipelines.rules.rule import Turn
+from pipelines.schema import UNKNOWN, Record
+from pipelines.shard.columns import DetectionRows, RejectRows, TurnRows
+from pipelines.shard.cuts import SCRIPT_CHARACTERS, script
+from pipelines.shard.evidence import evidence
+from pipelines.shard.keys import conversation_key, hash64, response_key, turn_key
+from pipelines.shard.profiles import Profile, Profiles
+
+_MOST_TOKENS = (1 << 31) - 1
+
+
+class ShardSink:
+    """What one shard has yielded so far. Every item is counted once: accepted, blank, rejected, duplicate or skipped."""
+
+    def __init__(self, options: Options, deployments: Deployments) -> None:
+        self._options = options
+        self.piece = Piece("", "empty", UNKNOWN)
+        """The piece that is being read."""
+        self.profiles = Profiles(options, deployments)
+        self.turns = TurnRows(len(detect.MEASURES))
+        self.detections = DetectionRows()
+        self.rejects = RejectRows()
+        self.coverage: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.items = 0
+        self.rows = 0
+
+    def admit(self, light: Light) -> Profile | None:
+        profile = self.profiles.of(light.record, _script(light.opening))
+        return profile if profile.silent is not None or profile.outside is not None else None
+
+    def silent(self, light: Light, token: object) -> None:
+        assert isinstance(token, Profile)
+        record = light.record
+        count = self.coverage[record.source_uri, record.format]
+        self._count_item(count, kept=token.outside is None, outside=token.outside)
+        if token.outside is None and token.silent is not None:
+            self._turn(record, token, token.silent, turn=None)
+
+    def blank(self, position: int) -> None:
+        count = self.coverage[self.piece.uri, self.piece.format]
+        count["items"] += 1
+        count["blank"] += 1
+        self.items += 1
+
+    def outcomes(self, position: int, outcomes: Iterable[Outcome]) -> None:
+        self.place_outcomes(self.piece.uri, position, list(outcomes))
+
+    def place_outcomes(self, uri: str, position: int, outcomes: list[Outcome]) -> None:
+        """Count one item at a place and keep what it yielded."""
+        records = [outcome for outcome in outcomes if isinstance(outcome, Record)]
+        count = self.coverage[uri, records[0].format if records else self.piece.format]
+        kept, outside = False, None
+        for record in records:
+            profile = self.profiles.of(record, script(record.content or ""))
+            if profile.outside is not None:
+                outside = profile.outside
+                continue
+            kept = True
+            turn = Turn(record, profile.family, profile.identity)
+            self._turn(record, profile, detect.judge(turn), turn=turn)
+        others = [outcome for outcome in outcomes if not isinstance(outcome, Record)]
+        for other in others:
+            if isinstance(other, Rejected):
+                count[f"rejected.{other.code}"] += 1
+                self.rejects.add(uri, position, "ingest", other)
+        self._count_item(count, kept=kept, outside=outside, others=others)
+
+    def _count_item(
+        self, count: Counter[str], *, kept: bool, outside: str | None, others: Iterable[Rejected | Skipped] = ()
+    ) -> None:
+        self.items += 1
+        count["items"] += 1
+        if kept:
+            count["accepted"] += 1
+            return
+        if any(isinstance(other, Rejected) for other in others):
+            count["rejected"] += 1
+            return
+        reason = outside or next((other.reason for other in others if isinstance(other, Skipped)), "empty")
+        if reason == "duplicate":
+            count["duplicate"] += 1
+            return
+        count["skipped"] += 1
+        count[f"skipped.{reason}"] += 1
+        if outside is not None:
+            count[outside] += 1
+
+    def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None) -> None:
+        place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}"
+        key = turn_key(record, place)
+        usage = record.usage
+        values = (
+            key,
+            conversation_key(record, key),
+            hash64("request", record.trace_id or record.call_id or place),
+            record.source_pos,
+            record.choice,
+            record.time,
+            record.position,
+            _tokens(usage.output),
+            _tokens(usage.reasoning),
+            sum(done.extra_tokens for done in record.remediation) if record.remediation else 0,
+            self.items,
+            response_key(record),
+        )
+        if judgement.findings or judgement.excluded or judgement.failures:
+            self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
+        self.turns.add(record, profile, (judgement.eligible, judgement.fired), values)
+        self.rows += 1
+
+    def _say(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn, key: int) -> None:
+        for finding in judgement.findings:
+            text = evidence(finding, turn, self._options.evidence)
+            self.detections.add(record, profile, finding, (self.rows, key, text))
+        count = self.coverage[record.source_uri, record.format]
+        for reason, times in judgement.excluded.items():
+            count[f"excluded.{reason}"] += times
+        for rule, error in judgement.failures:
+            count[f"rejected.rule.{rule}"] += 1
+            self.rejects.add(record.source_uri, record.source_pos, "detect", Rejected(f"rule.{rule}", error))
+
+
+def _tokens(count: int | None) -> int | None:
+    return None if count is None else max(0, min(count, _MOST_TOKENS))
+
+
+def _script(opening: bytes) -> str:
+    start = opening[:SCRIPT_CHARACTERS]
+    if start.isascii() and b"\\" not in start:
+        return "latin" if start.lower() != start.upper() else "none"
+    return script(opening_text(opening))

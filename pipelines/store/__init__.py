@@ -1,0 +1,47 @@
+"""Bytes and tables in and out: nothing else opens a file.
+
+Paths are local or fsspec URLs. Input is decompressed by its first bytes, never by its name. What is written appears whole or not
+at all: a temporary file and `os.replace` on a local disk, one PUT on an object store.
+"""
+
+from pipelines.store.compression import DAMAGE, ExpansionError, codec_of
+from pipelines.store.files import (
+    Entry,
+    entries,
+    exists,
+    filesystem,
+    head,
+    is_local,
+    join,
+    move,
+    names,
+    opened,
+    read,
+    remove,
+    write,
+)
+from pipelines.store.tables import parquet_bytes, read_parquet, read_stream, write_parquet, write_stream
+
+__all__ = [
+    "DAMAGE",
+    "Entry",
+    "ExpansionError",
+    "codec_of",
+    "entries",
+    "exists",
+    "filesystem",
+    "head",
+    "is_local",
+    "join",
+    "move",
+    "names",
+    "opened",
+    "parquet_bytes",
+    "read",
+    "read_parquet",
+    "read_stream",
+    "remove",
+    "write",
+    "write_parquet",
+    "write_stream",
+]

@@ -1,0 +1,157 @@
+"""Files and folders by path or fsspec URL: found, read, written whole or not at all."""
+
+import io
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import fsspec
+import msgspec
+from fsspec.implementations.local import LocalFileSystem
+
+from pipelines.errors import InputError
+from pipelines.job import Codec
+from pipelines.store.compression import DAMAGE, Decompressed, codec_of
+
+class Entry(msgspec.Struct, frozen=True):
+    """One file as its store names it; `version` changes when its bytes do."""
+
+    uri: str
+    size: int
+    version: str
+
+
+def filesystem(uri: str) -> tuple[Any, str]:
+    """The fsspec file system of a path or URL, and the path inside it. Raises InputError for an unknown protocol."""
+    try:
+        system, path = fsspec.url_to_fs(uri)
+    except (ValueError, ImportError) as error:
+        raise InputError(f"{uri}: this kind of URL cannot be opened: {error}") from error
+    return system, path
+
+
+def is_local(uri: str) -> bool:
+    return isinstance(filesystem(uri)[0], LocalFileSystem)
+
+
+def join(folder: str, *names: str) -> str:
+    return "/".join((folder.rstrip("/"), *names))
+
+
+def entries(uri: str) -> list[Entry]:
+    """Files that a path, glob, folder or URL stands for, sorted; folders recursively, without names that begin with . or _.
+
+    Raises InputError when there is none.
+    """
+    system, path = filesystem(uri)
+    if any(sign in path for sign in "*?[") and not system.exists(path):
+        found = {name: details for name, details in system.glob(path, detail=True).items() if details["type"] == "file"}
+    elif system.isdir(path):
+        root = path.rstrip("/")
+        found = {
+            name: details
+            for name, details in system.find(root, detail=True).items()
+            if not any(part[:1] in "._" for part in name[len(root) :].strip("/").split("/"))
+        }
+    elif system.exists(path):
+        found = {path: system.info(path)}
+    else:
+        found = {}
+    if not found:
+        raise InputError(f"{uri}: no such file, or nothing in it")
+    return [_entry(system, name, details, uri) for name, details in sorted(found.items())]
+
+
+def _entry(system: Any, name: str, details: dict[str, Any], asked: str) -> Entry:
+    version = details.get("ETag") or details.get("etag") or details.get("mtime") or details.get("LastModified") or ""
+    if isinstance(system, LocalFileSystem):
+        version = Path(name).stat().st_mtime_ns
+        uri = name if asked.startswith(("/", "file:")) else os.path.relpath(name)
+        uri = uri if not asked.startswith("file:") else f"file://{name}"
+    else:
+        uri = system.unstrip_protocol(name)
+    return Entry(uri=uri, size=int(details.get("size") or 0), version=str(version))
+
+
+def exists(uri: str) -> bool:
+    system, path = filesystem(uri)
+    return bool(system.exists(path))
+
+
+def names(folder: str) -> list[str]:
+    """Names in a folder, sorted; [] where there is no such folder."""
+    system, path = filesystem(folder)
+    if not system.isdir(path):
+        return []
+    system.invalidate_cache()
+    return sorted(str(name).rstrip("/").rsplit("/", 1)[-1] for name in system.ls(path, detail=False))
+
+
+@contextmanager
+def opened(uri: str, codec: Codec = "none") -> Iterator[IO[bytes]]:
+    """A readable binary file, decompressed. Raises InputError when it cannot be opened."""
+    system, path = filesystem(uri)
+    try:
+        raw = Path(path).open("rb", buffering=0) if isinstance(system, LocalFileSystem) else system.open(path, "rb")
+    except OSError as error:
+        raise InputError(f"{uri}: cannot be opened: {error.strerror or type(error).__name__}") from error
+    with raw:
+        yield raw if codec == "none" else Decompressed(raw, codec)  # type: ignore[misc]
+
+
+def head(uri: str, size: int) -> tuple[bytes, Codec]:
+    """The first bytes of a file, decompressed, and how it was compressed. A damaged beginning yields what can be read of it."""
+    with opened(uri) as raw:
+        first = raw.read(4) or b""
+    codec = codec_of(first)
+    found = b""
+    try:
+        with opened(uri, codec) as plain:
+            while len(found) < size and (more := plain.read(size - len(found))):
+                found += more
+    except DAMAGE:
+        pass
+    return found, codec
+
+
+def read(uri: str) -> bytes:
+    """A whole small file, decompressed by its first bytes. Raises InputError when it does not exist."""
+    with opened(uri) as raw:
+        first = raw.read(4) or b""
+    with opened(uri, codec_of(first)) as plain:
+        return bytes(plain.read() if codec_of(first) == "none" else io.BufferedReader(plain).read())  # type: ignore[arg-type]
+
+
+def write(uri: str, content: bytes) -> None:
+    """Put a whole file in its place in one step: it is there completely, or as it was before."""
+    system, path = filesystem(uri)
+    if not isinstance(system, LocalFileSystem):
+        system.pipe_file(path, content)
+        return
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.tmp")
+    temporary.write_bytes(content)
+    temporary.replace(target)
+
+
+def remove(uri: str) -> None:
+    """Delete a file or a folder with all that is in it; nothing happens where there is none."""
+    system, path = filesystem(uri)
+    if system.exists(path):
+        system.rm(path, recursive=True)
+        system.invalidate_cache()
+
+
+def move(source: str, target: str) -> None:
+    """Move one file; on a local disk in one step."""
+    system, path = filesystem(source)
+    to = filesystem(target)[1]
+    if isinstance(system, LocalFileSystem):
+        Path(to).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).replace(to)
+    else:
+        system.mv(path, to)

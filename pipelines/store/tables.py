@@ -1,0 +1,43 @@
+"""Arrow tables as files: Parquet for what stays, Arrow streams for unfinished work."""
+
+import io
+from collections.abc import Iterable
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipelines.store.files import opened, read, write
+
+_ROWS_PER_GROUP = 1 << 17
+
+
+def parquet_bytes(table: pa.Table) -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd", row_group_size=_ROWS_PER_GROUP)
+    return sink.getvalue()
+
+
+def write_parquet(uri: str, table: pa.Table) -> None:
+    """Write a Parquet file in one step; equal tables give equal bytes."""
+    write(uri, parquet_bytes(table))
+
+
+def read_parquet(uri: str, columns: list[str] | None = None) -> pa.Table:
+    return pq.read_table(io.BytesIO(read(uri)), columns=columns)
+
+
+def write_stream(uri: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    """Write batches as one Arrow stream, in one step."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    write(uri, sink.getvalue())
+
+
+def read_stream(uri: str, columns: list[str] | None = None) -> pa.Table:
+    """All batches of an Arrow stream as one table."""
+    with opened(uri) as file:
+        reader = pa.ipc.open_stream(pa.py_buffer(file.read()))
+        table = reader.read_all()
+    return table if columns is None else table.select(columns)
