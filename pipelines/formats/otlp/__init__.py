@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipelines.formats._dialects import Answer, Body
 from pipelines.formats.format import Format, Item, Outcome, Partner, Place, Rejected, Skipped
-from pipelines.formats.otlp.answers import Evidence, answers_of, finish_reasons, plain_reason
+from pipelines.formats.otlp.answers import Evidence, answers_of, finish_reasons, is_moved, plain_reason
 from pipelines.formats.otlp.calls import calls_of
 from pipelines.formats.otlp.envelope import known_of
 from pipelines.formats.otlp.requests import REDACTED, request_of
@@ -88,6 +88,9 @@ def _record(spans: list[Span], answer: Answer, evidence: list[Evidence], *, choi
         record.reasoning_state = "dropped_by_format"
     record.body_logged = answer.content_state not in ("absent", "redacted", "external_ref")
     _note_stream(record, choices)
+    if is_moved(answer, evidence):
+        record.gateway_rewrites = frozenset({"think_stripped"})
+        record.reasoning_state = "present" if record.reasoning else "dropped_by_format"
     return record
 
 

@@ -27,7 +27,8 @@ class Evidence(msgspec.Struct):
     answers: tuple[Answer, ...]
     shows: tuple[str, ...] = ("content", "reasoning", "tool_calls")
     fingerprint: str | None = None
-    created: float | None = None
+    upstream: bool = False
+    """What the engine sent to the gateway, not what the gateway delivered."""
 
 
 def answers_of(spans: Sequence[Span]) -> tuple[list[Answer], list[Evidence]]:
@@ -49,6 +50,16 @@ def finish_reasons(span: Span) -> list[str]:
     return [
         reason for reason in sequence(decoded(span.first("gen_ai.response.finish_reasons"))) if isinstance(reason, str)
     ]
+
+
+def is_moved(answer: Answer, evidence: Sequence[Evidence]) -> bool:
+    """Whether the gateway cut thoughts off the start of what the engine sent: the upstream's text has them, the delivered one not."""
+    engine = next(
+        (one.content for found in evidence for one in found.answers if found.upstream and one.choice == answer.choice),
+        None,
+    )
+    delivered = answer.content or ""
+    return bool(engine) and engine != delivered and engine.startswith("<") and engine.endswith(delivered)  # type: ignore[union-attr]
 
 
 def plain_reason(reason: str | None) -> str | None:
@@ -136,7 +147,7 @@ def _openinference(span: Span) -> Iterator[Evidence]:
             shows = ("content",) if streamed else ("content", "tool_calls")
         elif isinstance(opened, list):
             shows = ("content",)
-        yield Evidence(body.answers, shows, body.fingerprint, body.created)
+        yield Evidence(body.answers, shows, body.fingerprint)
     flat = read_body(messages_of(unflattened(span.attributes, "llm.output_messages")))
     if flat is not None and flat.answers:
         for answer in flat.answers:
@@ -208,4 +219,4 @@ def _raw(span: Span) -> Iterator[Evidence]:
     elif isinstance(opened.get("content"), list) and text(opened.get("role")):
         body = read_body({**opened, "type": "message", "usage": None})
     if body is not None and body.answers:
-        yield Evidence(body.answers, ("content", "reasoning", "tool_calls"), body.fingerprint, body.created)
+        yield Evidence(body.answers, ("content", "reasoning", "tool_calls"), body.fingerprint, upstream=True)

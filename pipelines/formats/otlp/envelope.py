@@ -79,7 +79,9 @@ def _where(spans: Sequence[Span], gateway: str | None) -> dict[str, object]:
     requested = mapping(decoded(_text(spans, "input.value"))).get("model")
     raw = next((span.text(f"llm.{span.provider}.model") for span in spans if span.kind == "raw"), None)
     if gateway == "litellm":
-        deployed = bare_model(_text(spans, "litellm.provider.model"), provider) or raw
+        deployed = _deployed(
+            _text(spans, "litellm.provider.model"), raw or _text(spans, "gen_ai.request.model"), provider
+        )
         alias = _text(spans, "litellm.model_group", "gen_ai.request.model")
     else:
         deployed = _text(spans, "llm.response.model_name", "gen_ai.response.model", "llm.model_name")
@@ -91,6 +93,13 @@ def _where(spans: Sequence[Span], gateway: str | None) -> dict[str, object]:
         "model_deployed": deployed,
         "model_requested": alias,
     }
+
+
+def _deployed(full: str | None, short: str | None, provider: str | None) -> str | None:
+    """The deployed name without the provider's prefix, also where the span does not name the provider."""
+    if full and short and full.endswith("/" + short):
+        return short
+    return bare_model(full, provider) or short
 
 
 def _address(spans: Sequence[Span]) -> str | None:

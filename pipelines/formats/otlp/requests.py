@@ -6,7 +6,7 @@ from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.literals import cut_json, python_literal
 from pipelines.formats.otlp.flattened import messages_of, unflattened
 from pipelines.formats.otlp.spans import Span
-from pipelines.formats.otlp.writers import is_envoy, is_litellm
+from pipelines.formats.otlp.writers import api_of, is_envoy, is_litellm
 from pipelines.formats.values import Mapping, decoded, mapping, sequence, text
 
 _ANSWER_KEYS = (
@@ -39,7 +39,9 @@ def _with_unknowns(request: Request, sent: Mapping, spans: Sequence[Span], *, wh
         request.messages, request.position, request.last_role = None, 0, None
     if whole:
         return request
-    names_tools = any(is_litellm(span) and span.kind == "call" for span in spans)
+    names_tools = any(
+        is_litellm(span) and span.kind == "call" and api_of(span) in ("chat", "messages") for span in spans
+    )
     if "tools" not in sent and not names_tools:
         request.tools = request.tool_choice = None
     if "stop" not in sent:
