@@ -9,7 +9,7 @@ from pipelines.formats.otlp.calls import calls_of
 from pipelines.formats.otlp.envelope import known_of
 from pipelines.formats.otlp.requests import REDACTED, request_of
 from pipelines.formats.otlp.spans import Span, explode, response_id, span_of
-from pipelines.formats.record import hide_reasoning, is_marker_only, record_of
+from pipelines.formats.record import hide_reasoning, record_of
 from pipelines.formats.values import mapping
 from pipelines.schema import Record
 
@@ -79,7 +79,7 @@ def _record(spans: list[Span], answer: Answer, evidence: list[Evidence], *, choi
     known = known_of(spans, evidence)
     body = Body(dialect="otlp", api=str(known.pop("api")), answers=(answer,))
     body.fingerprint = known.pop("fingerprint")  # type: ignore[assignment]
-    if any(is_marker_only(answer.content, marker) for marker in _MARKERS):
+    if answer.content and any(not answer.content.replace(marker, "") for marker in _MARKERS):
         answer.content, answer.content_state, answer.parts = None, "redacted", ()
         answer.reasoning, answer.reasoning_fields, answer.reasoning_state = None, {}, "redacted"
         answer.tool_calls, answer.tool_calls_state = (), "redacted"
