@@ -1,14 +1,117 @@
 """Rates with intervals, or the reason why there is none, from counts."""
 
+from collections.abc import Mapping
+
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.intervals import Bools, ClusterSums, Floats, exact_interval, rate_intervals
+from pipelines.schema import COUNT, RATE
+
+MINIMUM_COVERAGE = 0.2
+
+METRIC_DEFINITIONS: Mapping[str, str] = {
+    "reasoning_leak_rate": "responses with a boundary token or leaked reasoning / all responses whose body is logged",
+    "tool_call_unparsed": "responses with call-shaped content and empty tool_calls / responses to requests that define tools",
+    "tool_call_arguments_invalid": "responses whose call does not fit the tools' schemas / responses to requests that define tools",
+    "structured_output_schema": "responses, not cut and not refused, that fail the requested format / responses to requests for a format",
+    "structured_output_length": "responses with finish_reason length / responses to requests for a format",
+    "remediation_strip": "responses from which the remediation layer stripped text / responses whose log shows that layer",
+    "remediation_regenerate": "responses that the remediation layer had generated again / responses whose log shows that layer",
+    "remediation_rescue": "responses whose call the remediation layer parsed from text / responses whose log shows that layer",
+    "remediation_cap_exceeded": "responses that failed after the last allowed attempt / responses whose log shows that layer",
+    "configured": "responses with reasoning or markers in the answer by configuration / all responses whose body is logged",
+}
+"""Headline metric → its definition in words, numerator / denominator."""
+
+_KEYS = COUNT.names[: COUNT.names.index("records")]
 
 
 def rates(
     counts: pa.Table,
     *,
     coverage: pa.Table | None = None,
-    minimum_coverage: float = 0.2,
+    minimum_coverage: float = MINIMUM_COVERAGE,
     precision: pa.Table | None = None,
 ) -> pa.Table:
-    """RATE: a row for every COUNT row of the whole GROUP, and for every cut value where a turn could fire."""
-    raise NotImplementedError
+    """RATE: a row for every COUNT row of a whole GROUP, and of a cut value where a turn could fire.
+
+    Intervals are withheld (`low_coverage`) where less than `minimum_coverage` of a group's records, or of all records of
+    `coverage` (COVERAGE), can be judged. `precision` (PRECISION) is that of audited rules; it stands beside the rate and corrects nothing.
+    """
+    table = counts.filter(pc.or_(pc.equal(counts["cut"].cast(pa.string()), "all"), pc.greater(counts["turns"], 0)))
+    values = {name: _floats(table, name) for name in COUNT.names if name not in _KEYS}
+    turns, conversations = values["turns"], values["conversations"]
+    found = rate_intervals(_cluster_sums(values))
+    low, high = exact_interval(values["leaked_conversations"], conversations)
+    covered = _covered(values, coverage, minimum_coverage)
+    reason = np.select(
+        [turns == 0, ~covered, found.few_conversations, found.few_leaking],
+        ["nothing_eligible", "low_coverage", "too_few_conversations", "too_few_leaking_conversations"],
+        "",
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        columns = {
+            "rate": found.rate,
+            "low": np.where(covered, found.low, np.nan),
+            "high": np.where(covered, found.high, np.nan),
+            "response_rate": values["leaked_turns"] / values["responses"],
+            "conversation_rate": values["leaked_conversations"] / conversations,
+            "conversation_low": np.where(covered, low, np.nan),
+            "conversation_high": np.where(covered, high, np.nan),
+            "design_effect": np.where(covered, found.design_effect, np.nan),
+            "estimated_occurrences": np.where(turns > 0, values["estimated_leaked_turns"], np.nan),
+        }
+    audited = _precision_columns(table, precision)
+    arrays = []
+    for field in RATE:
+        if field.name == "reason":
+            arrays.append(pa.array([text or None for text in reason.tolist()], pa.string()))
+        elif field.name in columns or field.name in audited:
+            value = (columns | audited)[field.name]
+            arrays.append(pa.array(value, pa.float64(), mask=np.isnan(value)))
+        else:
+            arrays.append(table[field.name].cast(field.type))
+    return pa.Table.from_arrays(arrays, schema=RATE)
+
+
+def _floats(table: pa.Table, name: str) -> Floats:
+    return np.asarray(table[name].cast(pa.float64()).to_numpy())
+
+
+def _cluster_sums(values: Mapping[str, Floats]) -> ClusterSums:
+    return ClusterSums(
+        turns=values["turns"],
+        leaks=values["leaked_turns"],
+        clusters=values["clusters"],
+        leaked_clusters=values["leaked_clusters"],
+        leaks_squared=values["sum_leaks_squared"],
+        leaks_turns=values["sum_leaks_turns"],
+        turns_squared=values["sum_turns_squared"],
+        pairs=values["sum_pairs"],
+    )
+
+
+def _covered(values: Mapping[str, Floats], coverage: pa.Table | None, minimum: float) -> Bools:
+    covered: Bools = values["responses"] >= minimum * values["records"]
+    if coverage is None:
+        return covered
+    records, scannable = (pc.sum(coverage[name]).as_py() or 0 for name in ("records", "scannable"))
+    return covered & bool(scannable >= minimum * records)
+
+
+def _precision_columns(table: pa.Table, precision: pa.Table | None) -> dict[str, Floats]:
+    """Precision with its exact interval for the rows of audited rules, by id and version; NaN elsewhere."""
+    audits: dict[tuple[str, str], tuple[int, int]] = {}
+    for row in precision.to_pylist() if precision is not None else ():
+        audits[(row["measure"], row["measure_version"])] = (row["correct"], row["labels"])
+    kinds, names, versions = (table[name].to_pylist() for name in ("measure_kind", "measure", "measure_version"))
+    found = [
+        audits.get((name, version), (0, 0)) if kind == "rule" else (0, 0)
+        for kind, name, version in zip(kinds, names, versions, strict=True)
+    ]
+    correct, labels = np.array(found, np.float64).reshape(-1, 2).T
+    low, high = exact_interval(correct, labels)
+    with np.errstate(invalid="ignore"):
+        return {"precision": correct / labels, "precision_low": low, "precision_high": high}

@@ -250,6 +250,8 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     choices_merged: bool = False
     gateway_rewrites: frozenset[str] = frozenset()
     """think_stripped | think_inserted | model_renamed | finish_reason_made_up | reasoning_dropped | …"""
+    ignored_metadata: tuple[str, ...] = ()
+    """Keys of the team's own metadata that nothing is read from; coverage counts each once."""
     redacted_leftover: str | None = None
     """A field that a redacted row still holds in clear text (its name, never its text)."""
     body_logged: bool = True
@@ -486,6 +488,16 @@ RATE = pa.schema(
     ]
 )
 """COUNT with rates; null, never 0, on an empty denominator."""
+
+PRECISION = pa.schema(
+    [
+        pa.field("measure", pa.string(), nullable=False),
+        pa.field("measure_version", pa.string(), nullable=False),
+        pa.field("labels", pa.int64(), nullable=False),
+        pa.field("correct", pa.int64(), nullable=False),
+    ]
+)
+"""One audited rule: findings that a person labelled, and how many of them are leaks."""
 
 COVERAGE = pa.schema(
     [
