@@ -3,6 +3,8 @@
 from pipelines.formats.values import mapping, whole
 from pipelines.schema import Usage
 
+_REASONING = ("reasoning_tokens", "thinking_tokens")
+
 
 def read_usage(value: object) -> Usage:
     """Input, output and reasoning tokens; None for what is not reported."""
@@ -11,7 +13,9 @@ def read_usage(value: object) -> Usage:
     return Usage(
         input=_first(given, "prompt_tokens", "input_tokens", "inputTokens"),
         output=_first(given, "completion_tokens", "output_tokens", "outputTokens"),
-        reasoning=_first({**given, **details}, "reasoning_tokens", "thinking_tokens"),
+        reasoning=next(
+            (number for source in (details, given) if (number := _first(source, *_REASONING)) is not None), None
+        ),
     )
 
 

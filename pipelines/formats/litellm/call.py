@@ -1,0 +1,204 @@
+"""The records of one LiteLLM call, whichever of its logs the row comes from."""
+
+from collections.abc import Iterator
+
+import msgspec
+import re2
+
+from pipelines.formats._dialects import Body, Request, read_body
+from pipelines.formats.format import Outcome, Place, Skipped
+from pipelines.formats.litellm.redaction import is_redacted_response, read_redacted
+from pipelines.formats.litellm.rewrites import note_rewrites
+from pipelines.formats.litellm.truncation import note_truncation
+from pipelines.formats.record import declared, hide_reasoning, ignored, record_of
+from pipelines.formats.remediation import read_remediation
+from pipelines.formats.values import Mapping, filled, mapping
+from pipelines.schema import Record
+
+_APIS = {
+    "completion": "chat",
+    "acompletion": "chat",
+    "text_completion": "completions",
+    "atext_completion": "completions",
+    "responses": "responses",
+    "aresponses": "responses",
+    "anthropic_messages": "messages",
+}
+_ROUTES = (
+    ("/messages", "messages"),
+    ("/responses", "responses"),
+    ("/chat/completions", "chat"),
+    ("/completions", "completions"),
+)
+_OTHER_CALLS = re2.compile(
+    "embedding|image|speech|transcription|moderation|rerank|search|ocr|file|batch|fine_tun|assistant|thread|video|"
+    "vector_store|token_counter|mcp|skill|container|get_|list_|delete_|cancel_"
+)
+_HEX = "0123456789abcdef"
+_UUID = re2.compile("^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
+_PREFIX_OF = {"text-completion-openai": "openai"}
+_OWN_KEYS = (
+    "headers",
+    "trace_id",
+    "used_client_oauth_token",
+    "spend_logs_metadata",
+    "session_id",
+    "requester_metadata",
+    "user_id",
+    "tags",
+)
+
+
+class Call(msgspec.Struct, kw_only=True):
+    """What a row says about one call, before its response is read."""
+
+    format: str
+    source_id: str | None
+    call_id: str | None
+    """LiteLLM's own call id; None in rows of versions that had none."""
+    trace_id: str | None = None
+    session_id: str | None = None
+    call_type: str = ""
+    route: str = ""
+    """The path that the client called; "" where the log does not keep it."""
+    failed: bool = False
+    disconnected: bool = False
+    cached: bool = False
+    streamed: bool = False
+    truncates: bool = False
+    """The log shortens long strings."""
+    time: float | None = None
+    provider: str | None = None
+    api_base: str | None = None
+    model_id: str | None = None
+    model_group: str | None = None
+    deployed: str | None = None
+    caller: str | None = None
+    request: Request
+    metadata: Mapping = {}
+    """The team's own keys: of the request's metadata, the spend-logs header and the custom headers."""
+    response: object = None
+    guardrails: object = None
+
+
+def api_of(call_type: str, route: str) -> str:
+    """The API that the client called; the route is right also where an old version's call type is not."""
+    for ending, api in _ROUTES:
+        if route.endswith(ending):
+            return api
+    return _APIS.get(call_type, "unknown")
+
+
+def is_generated(trace_id: str, call_id: str | None) -> bool:
+    """Whether a trace id was made by the gateway: 32 hex digits, in rows without a call id also a UUID."""
+    return (len(trace_id) == 32 and not trace_id.strip(_HEX)) or (call_id is None and bool(_UUID.match(trace_id)))
+
+
+def bare_model(name: str | None, provider: str | None) -> str | None:
+    """The deployed name without the provider's prefix (once: `hosted_vllm/openai/gpt-oss-20b` keeps its organisation)."""
+    for prefix in (provider, _PREFIX_OF.get(provider or "")):
+        if name and prefix and name.startswith(prefix + "/") and len(name) > len(prefix) + 1:
+            return name[len(prefix) + 1 :]
+    return name
+
+
+def own_metadata(*sources: object) -> Mapping:
+    """The team's own keys of several metadata objects, the first that has a key wins; the gateway's own keys are left out."""
+    merged: Mapping = {}
+    for source in sources:
+        for key, value in mapping(source).items():
+            if key not in _OWN_KEYS and not key.startswith("user_api_key"):
+                merged.setdefault(key, value)
+    return merged
+
+
+def header_metadata(headers: object) -> Mapping:
+    """`x-` headers as metadata keys: `x-engine-version` is `engine_version`."""
+    named = mapping(headers).items()
+    return {
+        key[2:].replace("-", "_"): value
+        for key, value in named
+        if key.startswith("x-") and not key.startswith("x-litellm")
+    }
+
+
+def tag_metadata(tags: object) -> Mapping:
+    """Request tags of the form `key:value`, for the keys that a team may set."""
+    pairs = [tag.partition(":") for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    return declared({key.strip(): value.strip() for key, colon, value in pairs if colon})  # type: ignore[return-value]
+
+
+def read_call(call: Call, place: Place) -> Iterator[Outcome]:
+    """One record per choice, or why there is none."""
+    if call.failed:
+        yield Skipped("failed")
+    elif _OTHER_CALLS.search(call.call_type):
+        yield Skipped("not_a_call")
+    elif _is_bridged(call):
+        yield Skipped("bridged_call")
+    elif not call.response or is_redacted_response(call.response):
+        yield _without_body(call, place)
+    else:
+        body = None if isinstance(call.response, str) else read_body(call.response)
+        outcomes: list[Outcome] = list(_records(call, body, place)) if body else []
+        yield from outcomes or [Skipped("client_disconnected" if call.disconnected else "no_body")]
+
+
+def _records(call: Call, body: Body, place: Place) -> Iterator[Record]:
+    for answer in body.answers:
+        read_redacted(answer, mapping(call.response), call.request)
+        if call.truncates:
+            note_truncation(answer)
+        record = hide_reasoning(record_of(place, call.request, body, answer, **known_of(call)))
+        note_rewrites(record, call, body, mapping(call.response))
+        if not (call.disconnected and not record.content and not record.reasoning and not record.tool_calls):
+            yield record
+
+
+def _without_body(call: Call, place: Place) -> Record:
+    """A call whose answer the log does not hold: redacted whole, or a table that stores no responses."""
+    body = Body(dialect="none", api="unknown", answers=())
+    known = known_of(call) | {"body_logged": False, "assembled_by": "unknown"}
+    answer = read_body("", "plain_text").answers[0]  # type: ignore[union-attr]
+    answer.content, answer.content_state = None, "redacted" if call.response else "absent"
+    return record_of(place, call.request, body, answer, **known)
+
+
+def _is_bridged(call: Call) -> bool:
+    """Old versions log a Responses call on a chat upstream twice, without a common id: the inner chat row is left out."""
+    return (
+        call.call_id is None and call.call_type in ("completion", "acompletion") and call.route.endswith("/responses")
+    )
+
+
+def known_of(call: Call) -> dict[str, object]:
+    """The fields of the call's records that need no answer."""
+    trace = call.trace_id or None
+    generated = trace is not None and is_generated(trace, call.call_id)
+    session = filled(call.session_id)
+    if session and (session == trace or is_generated(session, call.call_id)):
+        session = None
+    actions, visible = read_remediation(call.guardrails, call.metadata.get("remediation"))
+    known: dict[str, object] = {
+        "gateway": "litellm",
+        "source_id": call.source_id,
+        "call_id": call.call_id or call.source_id,
+        "trace_id": trace if generated else None,
+        "session": session,
+        "trace": None if generated else trace,
+        "time": call.time,
+        "format": call.format,
+        "provider": call.provider,
+        "api_base": call.api_base,
+        "model_id": call.model_id,
+        "model_requested": call.model_group,
+        "model_deployed": bare_model(call.deployed, call.provider),
+        "caller": call.caller,
+        "stream": call.streamed,
+        "assembled_by": "gateway" if call.streamed else "engine",
+        "remediation": actions,
+        "remediation_visible": visible,
+        "ignored_metadata": ignored(call.metadata),
+    }
+    api = api_of(call.call_type, call.route)
+    return {**known, **({"api": api} if api != "unknown" else {}), **declared(call.metadata)}

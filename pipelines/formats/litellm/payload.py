@@ -1,0 +1,95 @@
+"""LiteLLM StandardLoggingPayload: what the s3, gcs, azure, generic_api, custom callback and table sinks write for each call.
+
+One object a line, one a file, or an array of them; ClickHouse and Zerobus tables have the same fields in columns, objects as JSON text.
+"""
+
+from collections.abc import Iterable
+
+from pipelines.formats._dialects import Request, read_request
+from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
+from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata
+from pipelines.formats.litellm.light import read_light
+from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
+
+_DISCONNECTED = "Client disconnected the request"
+
+
+def recognise(item: Item) -> bool:
+    """A payload has LiteLLM's call type beside messages and response, and no SpendLogs column."""
+    row = _payload(item)
+    named = {"call_type", "custom_llm_provider", "response", "messages"} <= row.keys()
+    return (
+        named and "proxy_server_request" not in row and bool({"model_group", "model_id", "hidden_params"} & row.keys())
+    )
+
+
+def parse(item: Item, place: Place) -> Iterable[Outcome]:
+    row = _payload(item)
+    if not row:
+        return (Rejected("not_an_object", "a payload is a JSON object"),)
+    return read_call(_call(row), place)
+
+
+def _payload(item: object) -> Mapping:
+    """The payload itself; a custom callback may write the whole `kwargs` around it."""
+    row = mapping(item)
+    return mapping(row.get("standard_logging_object")) or row
+
+
+def _call(row: Mapping) -> Call:
+    metadata = mapping(decoded(row.get("metadata")))
+    hidden = mapping(decoded(row.get("hidden_params")))
+    requester = mapping(metadata.get("requester_metadata"))
+    key = filled(metadata.get("user_api_key_hash"), row.get("api_key_hash"), row.get("api_key"))
+    end_user = filled(row.get("end_user"))
+    request = _request(row)
+    return Call(
+        format="litellm",
+        source_id=filled(row.get("id"), row.get("request_id")),
+        call_id=filled(row.get("litellm_call_id")),
+        trace_id=filled(row.get("trace_id")),
+        session_id=filled(requester.get("session_id"), row.get("session_id")),
+        call_type=text(row.get("call_type")) or "",
+        route=text(metadata.get("user_api_key_request_route")) or "",
+        failed=row.get("status") == "failure",
+        disconnected=row.get("error_str") == _DISCONNECTED,
+        cached=row.get("cache_hit") is True,
+        streamed=row.get("stream") is True or request.stream is True,
+        time=seconds(row.get("startTime", row.get("start_time"))) or seconds(row.get("endTime", row.get("end_time"))),
+        provider=filled(row.get("custom_llm_provider")),
+        api_base=filled(row.get("api_base")),
+        model_id=filled(row.get("model_id")),
+        model_group=filled(row.get("model_group")),
+        deployed=filled(hidden.get("litellm_model_name"), row.get("model")),
+        caller="|".join((key or "", end_user or "")) if key or end_user else None,
+        request=request,
+        metadata=own_metadata(
+            requester,
+            decoded(metadata.get("spend_logs_metadata")),
+            header_metadata(metadata.get("requester_custom_headers")),
+            tag_metadata(decoded(row.get("request_tags"))),
+        ),
+        response=decoded(row.get("response")),
+        guardrails=decoded(row.get("guardrail_information")),
+    )
+
+
+def _request(row: Mapping) -> Request:
+    """Parameters and history; a sink without `model_parameters` leaves tools, format and stop unknown."""
+    history = {"messages": decoded(row.get("messages"))}
+    parameters = decoded(row.get("model_parameters"))
+    asked = read_request({**history, **mapping(parameters)}, whole_body=False)
+    if isinstance(parameters, dict):
+        return asked
+    return Request(messages=asked.messages, position=asked.position, last_role=asked.last_role)
+
+
+LITELLM = Format(
+    name="litellm",
+    title="LiteLLM StandardLoggingPayload",
+    recognise=recognise,
+    parse=parse,
+    light=read_light,
+    shows=("content", "reasoning", "tool_calls", "tools", "messages", "finish_reason", "time"),
+    sources=("LiteLLM 1.108.7: types/utils.py, litellm_core_utils/*.py and rows of a running proxy, 2026-11-30",),
+)

@@ -1,0 +1,49 @@
+"""What `turn_off_message_logging` leaves of an answer, and the field that it forgets.
+
+Source: `litellm_core_utils/redact_messages.py` of 1.108.7, read 2026-11-30: content, `reasoning_content`, call arguments and the texts of
+Responses items become a marker, `provider_specific_fields.reasoning` stays as it was.
+"""
+
+from pipelines.formats._dialects import Answer, Request
+from pipelines.formats.values import Mapping, filled, mapping, sequence
+
+MARKER = "redacted-by-litellm"
+LEFTOVER = "message.provider_specific_fields.reasoning"
+
+
+def is_redacted_response(response: object) -> bool:
+    """Whether the whole response is the marker: as a string, or as the only text of an object of no known shape."""
+    return response == MARKER or (
+        isinstance(response, dict) and response.get("text") == MARKER and "choices" not in response
+    )
+
+
+def read_redacted(answer: Answer, response: Mapping, request: Request) -> None:
+    """Marker texts become states: an answer with any of them is redacted, and so is the request's history."""
+    if not (
+        is_marker(answer.content)
+        or is_marker(answer.reasoning)
+        or any(is_marker(call.arguments) for call in answer.tool_calls)
+    ):
+        return
+    answer.content, answer.content_state, answer.parts = None, "redacted", ()
+    if answer.reasoning is not None:
+        answer.reasoning, answer.reasoning_fields, answer.reasoning_state = None, {}, "redacted"
+    if answer.tool_calls:
+        answer.tool_calls, answer.tool_calls_state = (), "redacted"
+    answer.refusal = answer.logprobs_text = None
+    request.messages, request.position, request.last_role = None, 0, None
+
+
+def leftover(response: Mapping, choice: int) -> str | None:
+    """The name of the field of a redacted choice that still holds its reasoning in clear text."""
+    choices = [mapping(item) for item in sequence(response.get("choices"))]
+    given = choices[choice] if choice < len(choices) else {}
+    fields = mapping(mapping(given.get("message")).get("provider_specific_fields"))
+    kept = filled(fields.get("reasoning"))
+    return LEFTOVER if kept and not is_marker(kept) else None
+
+
+def is_marker(text: str | None) -> bool:
+    """Whether a text is nothing but the marker, once or (joined parts) several times."""
+    return bool(text) and not (text or "").replace(MARKER, "")

@@ -1,0 +1,116 @@
+"""What LiteLLM itself changed in a row, as flags, so that its own doing is not taken for the engine's.
+
+Seen in runs of 1.108.7 and 1.80.5 (2026-11-30): plain chat rows have a leading think pair moved into the reasoning, streams of several
+choices are glued in order of arrival, merged deployments get the pair written in, names and finish reasons are replaced.
+"""
+
+from typing import TYPE_CHECKING
+
+from pipelines.formats._dialects import Body
+from pipelines.formats.litellm.redaction import leftover
+from pipelines.formats.values import Mapping, filled, mapping, sequence
+from pipelines.schema import Record
+
+if TYPE_CHECKING:
+    from pipelines.formats.litellm.call import Call
+
+_ENGINE_KEYS = ("stop_reason", "matched_stop", "token_ids")
+"""Fields of a choice that vLLM and SGLang send: these engines always send a reasoning key too, which stops the move."""
+
+
+def note_rewrites(record: Record, call: "Call", body: Body, response: Mapping) -> None:
+    """Sets the visibility fields of a record; a redacted one keeps only what is left of it."""
+    rewrites = set(rewrites_of_call(call, body.model))
+    if record.content_state == "redacted":
+        record.body_logged = False
+        record.redacted_leftover = leftover(response, record.choice)
+    if call.streamed:
+        _note_stream(record, call, body, response, rewrites)
+    elif call.call_type != "atext_completion" and "choices" in response:
+        rewrites |= _moved(record, response)
+    if call.disconnected:
+        record.finish_reason = None
+    if reasoning_is_dropped(record, call):
+        rewrites.add("reasoning_dropped")
+        record.reasoning_state = "dropped_by_format"
+    record.gateway_rewrites = frozenset(rewrites)
+
+
+def rewrites_of_call(call: "Call", response_model: str | None) -> list[str]:
+    """The rewrites that the row's keys alone tell."""
+    found = ["client_disconnected"] if call.disconnected else []
+    if call.cached:
+        found.append("cached")
+    if response_model and response_model == call.model_group and not (call.deployed or "").endswith(response_model):
+        found.append("model_renamed")
+    return found
+
+
+def is_glued(call: "Call", answers: int) -> bool:
+    """A stream of several choices that the log holds as one."""
+    return call.streamed and (call.request.choices_requested or 1) > 1 and answers == 1
+
+
+def finish_is_made_up(call: "Call", finish_reason: str | None) -> bool:
+    """Versions without a call id log every stream as `stop`."""
+    return call.streamed and call.call_id is None and finish_reason == "stop"
+
+
+def _note_stream(record: Record, call: "Call", body: Body, response: Mapping, rewrites: set[str]) -> None:
+    if is_glued(call, len(body.answers)):
+        record.choices_merged = True
+        record.content_state = "shuffled"
+        record.reasoning, record.reasoning_fields, record.reasoning_state = None, {}, "dropped_by_format"
+        record.tool_calls, record.tool_calls_state = (), "dropped_by_format"
+        record.finish_reason = None
+    if finish_is_made_up(call, record.finish_reason):
+        record.finish_reason = None
+        rewrites.add("finish_reason_made_up")
+    if _is_inserted(record):
+        rewrites.add("think_inserted")
+    details = mapping(mapping(response.get("usage")).get("completion_tokens_details"))
+    record.usage.estimated = is_estimated(record.usage.reasoning, details.get("text_tokens"))
+
+
+def is_estimated(reasoning_tokens: int | None, text_tokens: object) -> bool:
+    """In streams, LiteLLM's own count of the reasoning comes with the rest as text tokens; an engine's count comes alone."""
+    return reasoning_tokens is not None and type(text_tokens) is int
+
+
+def _is_inserted(record: Record) -> bool:
+    """`merge_reasoning_content_in_choices`: the pair without line breaks around it, while the engine counted separate reasoning."""
+    content = record.content or ""
+    return (
+        content.startswith("<think>")
+        and content[7:8] != "\n"
+        and record.reasoning_state == "empty"
+        and bool(record.usage.reasoning)
+        and not content.partition("</think>")[2].startswith("\n")
+    )
+
+
+def _moved(record: Record, response: Mapping) -> set[str]:
+    """A leading think pair moved into `reasoning_content` leaves no mark: possible where no engine key speaks against it, and
+    as good as certain where the line breaks that stood around the tags are still there."""
+    choices = [mapping(item) for item in sequence(response.get("choices"))]
+    choice = next((item for item in choices if item.get("index", 0) == record.choice), {})
+    message = mapping(choice.get("message"))
+    reasoning = filled(message.get("reasoning_content"))
+    own = mapping(choice.get("provider_specific_fields"))
+    if (
+        reasoning is None
+        or "reasoning" in mapping(message.get("provider_specific_fields"))
+        or any(key in own for key in _ENGINE_KEYS)
+    ):
+        return set()
+    broken = reasoning[:1] == "\n" or reasoning[-1:] == "\n" or (record.content or "")[:1] == "\n"
+    return {"think_stripped"} if broken else {"think_stripped_possible"}
+
+
+def reasoning_is_dropped(record: Record, call: "Call") -> bool:
+    """Old versions lose hosted_vllm's `reasoning` in streams; Messages calls on an `openai/` deployment go upstream as Responses
+    and lose it always."""
+    if record.reasoning_state != "empty":
+        return False
+    old_stream = call.streamed and call.call_id is None and call.provider == "hosted_vllm"
+    return old_stream or (record.api == "messages" and call.provider == "openai")
