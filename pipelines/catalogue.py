@@ -5,6 +5,7 @@ from the collections themselves. A test refuses a page whose generated part is n
 """
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 import pyarrow as pa
@@ -60,7 +61,7 @@ def code(text: str) -> str:
     return f"{fence}{space}{text}{space}{fence}"
 
 
-def _table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = (headings, tuple("---" for _ in headings), *rows)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
