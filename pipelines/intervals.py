@@ -72,7 +72,7 @@ def rate_intervals(sums: ClusterSums) -> RateIntervals:
         tail = np.where(few_leaking, ALPHA, ALPHA / 2)
         upper = judged & (leaks < size)
         high = np.where(judged, 1.0, np.nan)
-        high[upper] = betaincinv(leaks[upper] + 1, (size - leaks)[upper], 1 - tail[upper])
+        high[upper] = _upper(leaks[upper], (size - leaks)[upper], tail[upper])
         low = np.full(len(n), np.nan)
         both = judged & ~few_leaking
         low[both] = betaincinv(leaks[both], (size - leaks)[both] + 1, ALPHA / 2)
@@ -99,8 +99,18 @@ def exact_interval(events: Numbers, trials: Numbers, alpha: float = ALPHA) -> tu
     low, high = np.where(n > 0, 0.0, np.nan), np.where(n > 0, 1.0, np.nan)
     some, rest = (n > 0) & (k > 0), (n > 0) & (k < n)
     low[some] = betaincinv(k[some], n[some] - k[some] + 1, alpha / 2)
-    high[rest] = betaincinv(k[rest] + 1, n[rest] - k[rest], 1 - alpha / 2)
+    high[rest] = _upper(k[rest], n[rest] - k[rest], np.full(int(rest.sum()), alpha / 2))
     return low, high
+
+
+def _upper(events: Floats, rest: Floats, tail: Floats) -> Floats:
+    """The rate at which so few events have probability `tail`; in closed form for none, which most rows are."""
+    from scipy.special import betaincinv
+
+    bound = -np.expm1(np.log(tail) / rest)
+    some = events > 0
+    bound[some] = betaincinv(events[some] + 1, rest[some], 1 - tail[some])
+    return np.asarray(bound)
 
 
 def upper_bound(events: Numbers, trials: Numbers, alpha: float = ALPHA) -> Floats:
