@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable
+from operator import attrgetter
 
 from pipelines.deployments.history import Deployment, Deployments, tie
 from pipelines.deployments.launch import Launch
@@ -23,27 +24,29 @@ _COMPARED = (
 """Columns where the log wins over the deployment file and a difference is a contradiction."""
 
 
+_key_fields = attrgetter(
+    "gateway",
+    "gateway_version",
+    "format",
+    "observation_point",
+    "api_base",
+    "model_id",
+    "model_requested",
+    "model_deployed",
+    "model",
+    "model_version",
+    "engine",
+    "engine_version",
+    "template_version",
+    "reasoning_parser",
+    "tool_call_parser",
+    "reasoning_end_str",
+)
+
+
 def identity_key(record: Record, deployments: Deployments) -> Hashable:
     """Equal for records that `identify` treats alike: its fields of identity, and the interval in which its time lies."""
-    return (
-        record.gateway,
-        record.gateway_version,
-        record.format,
-        record.observation_point,
-        record.api_base,
-        record.model_id,
-        record.model_requested,
-        record.model_deployed,
-        record.model,
-        record.model_version,
-        record.engine,
-        record.engine_version,
-        record.template_version,
-        record.reasoning_parser,
-        record.tool_call_parser,
-        record.reasoning_end_str,
-        deployments.interval(record.time),
-    )
+    return _key_fields(record), deployments.interval(record.time)
 
 
 def identify(record: Record, deployments: Deployments) -> Identity:

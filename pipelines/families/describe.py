@@ -48,6 +48,7 @@ def row(family: Family) -> tuple[str, ...]:
 
 def facts(family: Family) -> tuple[tuple[str, str], ...]:
     """(label, text) in reading order; what is not known or does not apply has no line."""
+    since = (f"{one.name}: since {one.seen_in} (not in {one.absent_in})" for one in family.vllm_parser_versions)
     lines = (
         ("vendor", family.vendor),
         ("reasons", _thinking(family)),
@@ -60,7 +61,7 @@ def facts(family: Family) -> tuple[tuple[str, str], ...]:
         ("special tokens", _literals(family.special_tokens)),
         ("stripped", _stripped(family)),
         ("history", _history(family)),
-        ("vLLM", _engine(family.vllm_reasoning_parsers, family.vllm_tool_parsers, family.reasons)),
+        ("vLLM", "\n".join((_engine(family.vllm_reasoning_parsers, family.vllm_tool_parsers, family.reasons), *since))),
         ("SGLang", _engine(family.sglang_reasoning_parsers, family.sglang_tool_parsers, family.reasons)),
         ("notes", family.notes),
         ("unverified", "; ".join(family.unverified)),

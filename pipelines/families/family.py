@@ -51,6 +51,14 @@ CallSyntax = Literal[
 CALL_SYNTAXES: tuple[str, ...] = CallSyntax.__args__  # type: ignore[attr-defined]
 
 
+class ParserVersion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a vLLM parser appeared: the newest release read that lacks it, and the oldest read that has it."""
+
+    name: str
+    absent_in: str
+    seen_in: str
+
+
 class Family(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table of a vendor's TOML file: markers, parsers, thinking and history of one model family."""
 
@@ -80,6 +88,8 @@ class Family(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sglang_reasoning_parsers: tuple[str, ...] = ()
     vllm_tool_parsers: tuple[str, ...] = ()
     sglang_tool_parsers: tuple[str, ...] = ()
+    vllm_parser_versions: tuple[ParserVersion, ...] = ()
+    """Only for parsers that came with the family; the others are older than every release read."""
     call_syntaxes: tuple[CallSyntax, ...] = ()
     """How the family writes tool calls, most usual first."""
     call_markers: tuple[str, ...] = ()

@@ -38,7 +38,15 @@ def test_without_a_name_every_family_has_a_line() -> None:
                 "the template drops earlier reasoning",
             ],
         ),
-        ("gemma-4-31B-it", ['"<|channel>thought\\n" … "<channel|>"', 'leaves "thought\\n"', "gemma_call"]),
+        (
+            "gemma-4-31B-it",
+            [
+                '"<|channel>thought\\n" … "<channel|>"',
+                'leaves "thought\\n"',
+                "gemma_call",
+                "gemma4: since 0.21.0 (not in 0.18.1)",
+            ],
+        ),
         ("deepseek-v4-pro", ["yes, on by default (SGLang: off by default)"]),
         ("Qwen2.5-7B-Instruct", ["is of the family qwen2.5", "does not reason", "--tool-call-parser hermes"]),
         ("CodeLlama-34b", ["does not reason", "no tool-call parser known"]),

@@ -54,6 +54,14 @@ def test_what_a_family_says_about_calls_agrees(family) -> None:
 
 
 @each_family
+def test_a_parser_with_a_version_is_one_of_the_family_and_appeared_once(family) -> None:
+    for one in family.vllm_parser_versions:
+        assert one.name in (*family.vllm_reasoning_parsers, *family.vllm_tool_parsers)
+        absent, seen = (tuple(map(int, version.split("."))) for version in (one.absent_in, one.seen_in))
+        assert absent < seen
+
+
+@each_family
 def test_no_literal_is_empty_and_none_stands_for_a_shape(family) -> None:
     literals = (
         *family.reasoning_start,
