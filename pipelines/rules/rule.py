@@ -7,6 +7,7 @@ from functools import cached_property
 from pipelines.families import UNKNOWN_FAMILY, Family
 from pipelines.rules.blocks import Block, read_blocks
 from pipelines.rules.call_syntax import Envelope, read_envelopes
+from pipelines.rules.special_tokens import Run, read_runs
 from pipelines.rules.views import code, creative, quotes, request
 from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
@@ -70,6 +71,11 @@ class Turn:
     def envelopes(self) -> tuple[Envelope, ...]:
         """Calls written as text in the content, with places of the content."""
         return read_envelopes(self.decoded, self.record.tools or ())
+
+    @cached_property
+    def token_runs(self) -> tuple[Run, ...]:
+        """Runs of special tokens in the content outside of thoughts and calls, excused ones too."""
+        return read_runs(self)
 
     @cached_property
     def reasoning_envelopes(self) -> tuple[Envelope, ...]:

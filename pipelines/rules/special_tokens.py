@@ -1,0 +1,113 @@
+"""The special tokens of all families, and the runs of them that stand in a content outside of thoughts, calls and code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import re2
+
+from pipelines.families import AMBIGUOUS, FAMILIES
+from pipelines.rules.views.excuse import excuse_of_marker
+from pipelines.rules.views.intervals import covers, merge
+
+if TYPE_CHECKING:
+    from pipelines.rules.rule import Turn
+
+_NOT_TOKENS = frozenset(
+    {
+        *AMBIGUOUS,
+        "<tool_response>",
+        "</tool_response>",
+        "<eos>",
+        "<bos>",
+        "<eop>",
+        "<sop>",
+        "/nothink",
+        "<answer>",
+        "</answer>",
+    }
+)
+"""Literals that ordinary text, HTML or prompts hold as well; `</s>` and its like count at the very end only."""
+_EXTRA = (
+    "<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>",
+    "<|channel>", "<channel|>", "<|turn>", "<turn|>", "<|tool_response>", "<tool_response|>", "<start_of_turn>", "<end_of_turn>", "<|return|>",
+    "<|begin_of_solution|>", "<|end_of_solution|>", "<|END_RESPONSE|>", "<|END_OF_TURN_TOKEN|>", "<|end_of_turn|>", "<|diff_marker|>",
+    "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "<|tool_call_argument_begin|>",
+    "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>", "<|python_tag|>", "<|constrain|>",
+    "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
+    "[END FINAL RESPONSE]",
+)  # fmt: skip
+ENDINGS = ("</s>", "<eos>", "[EOS]", "[EOT]", "<|end_of_text|>", "<end_of_sentence>")
+"""End tokens that count when the content ends with them."""
+_ROLES = r"(?:system|user|human|assistant|model|tool|developer|ipython|environment|observation)"
+_USER_START = re2.compile(
+    r"<\|im_start\|>\s?(?:user|human|system|tool)|<\|start_header_id\|>\s?(?:user|human|system|ipython)|<\|start\|>(?:user|system|developer)"
+    r"|<\|(?:user|human|observation|begin_user|message_user|user_start|im_user|User|USER_TOKEN)\|>|<start_of_turn>\s?user|<\|turn>\s?user"
+    r"|\[\|user\|\]|\[INST\]|<\|start_of_role\|>\s?user|<\|header_start\|>\s?user|<\|begin\|>user|<longcat_user>|<role>HUMAN</role>"
+)
+"""A turn of somebody else begins: what follows is invented."""
+
+
+@cache
+def literals() -> tuple[str, ...]:
+    """The closed list, bars as in decoded text; longest first so that the longest literal wins at a place."""
+    tokens = {token.replace("｜", "|") for family in FAMILIES for token in family.special_tokens} | set(_EXTRA)
+    kept = {
+        token
+        for token in tokens
+        if token not in _NOT_TOKENS and token not in ENDINGS and len(token) > 3 and "\n" not in token
+    }
+    return tuple(sorted(kept, key=lambda token: (-len(token), token)))
+
+
+@cache
+def _run() -> re2._Regexp:
+    token = "|".join(re2.escape(token) for token in literals())
+    header = rf"(?:<\|(?:im_start|start|start_header_id|start_of_role|header_start|begin|turn>?)\|?>|<start_of_turn>)\s?{_ROLES}\b"
+    name = r"<\|channel\|>\s?(?:analysis|final|commentary)\b"
+    element = rf"<\|open\|>(?:response|message|think)<\|sep\|>|<\|close\|>(?:response|message|think|tools)<\|sep\|>|{header}|{name}|{token}"
+    return re2.compile(rf"(?:{element})(?:\s*(?:{element}))*")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Special tokens with nothing but white space between them, in code points of the content."""
+
+    start: int
+    end: int
+    excuse: str | None
+    opens_turn: bool
+    """A turn of the user, the system or a tool begins in it."""
+
+
+def read_runs(turn: Turn) -> tuple[Run, ...]:
+    """Runs outside of thoughts and calls, in order, excused ones too."""
+    taken = merge(
+        [(block.start, block.end) for block in turn.blocks if not block.excuse]
+        + [(call.start, call.end) for call in turn.envelopes]
+    )
+    runs = []
+    for match in _run().finditer(turn.decoded.text):
+        start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.end())
+        if not covers(taken, start, end):
+            opens = _USER_START.search(match.group()) is not None
+            runs.append(Run(start, end, excuse_of_marker(turn, start, end), opens))
+    return (*runs, *_ending(turn))
+
+
+def _ending(turn: Turn) -> tuple[Run, ...]:
+    text = turn.content.rstrip()
+    for ending in ENDINGS:
+        if text.endswith(ending) and not (ending == "</s>" and "<s>" in text):
+            start = len(text) - len(ending)
+            return (Run(start, len(text), excuse_of_marker(turn, start, len(text)), False),)
+    return ()
+
+
+NEEDLES = ("<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>", "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>",
+           "<eos>", "[EOS]", "[EOT]", "end_of_sentence>", "FINAL RESPONSE]", "[SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[gMASK]",
+           "<longcat_", "<seed:", "<role>", "]~b]", "]~!b[", "[e~[", "<SPECIAL_", "<function_results>", "TOOL_RESPONSE>", "tool_responses:",
+           "tool_response:", "budget_reflect>", "<reserved_", "<<SYS>>", "〈|EOS|〉", "[|system|]", "[|tool|]")  # fmt: skip
+"""Literals without which no token of the closed list stands in a text."""
