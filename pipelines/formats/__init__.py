@@ -1,5 +1,37 @@
-"""FORMATS: the log formats that leakrate reads, in the order in which they are tried on a file."""
+"""Every log format that leakrate reads, as the tuple FORMATS, and how the format of a file is recognised."""
 
-from pipelines.formats.format import Format
+from collections.abc import Iterable
 
-FORMATS: tuple[Format, ...] = ()
+from pipelines.errors import ConfigurationError
+from pipelines.formats import openai_batch, otlp, pair, sse
+from pipelines.formats.format import Format, Item
+from pipelines.formats.litellm import payload, spendlogs
+
+__all__ = ["FORMATS", "by_name", "recognise"]
+
+FORMATS: tuple[Format, ...] = (
+    payload.FORMAT,
+    spendlogs.FORMAT,
+    pair.FORMAT,
+    openai_batch.FORMAT,
+    sse.FORMAT,
+    otlp.FORMAT,
+)
+"""In the order in which a file is tried."""
+
+
+def by_name(name: str) -> Format:
+    """The format of that name; a ConfigurationError names the allowed ones."""
+    for candidate in FORMATS:
+        if candidate.name == name:
+            return candidate
+    allowed = ", ".join(candidate.name for candidate in FORMATS)
+    raise ConfigurationError(f"--format {name}: no such format; allowed are auto, {allowed}")
+
+
+def recognise(items: Iterable[Item], framing: str = "json") -> Format | None:
+    """The format that most of a file's first items have the shape of; None where none has. `framing`: json, text or sse."""
+    sample = list(items)
+    candidates = [candidate for candidate in FORMATS if candidate.framing == framing]
+    votes = [sum(candidate.recognise(item) for item in sample) for candidate in candidates]
+    return candidates[votes.index(max(votes))] if any(votes) else None

@@ -84,7 +84,7 @@ def _request(row: Mapping) -> Request:
     return Request(messages=asked.messages, position=asked.position, last_role=asked.last_role)
 
 
-LITELLM = Format(
+FORMAT = Format(
     name="litellm",
     title="LiteLLM StandardLoggingPayload",
     recognise=recognise,

@@ -86,7 +86,7 @@ def _unmasked(value: object) -> str | None:
     return None if value == _MASK else filled(value)
 
 
-SPENDLOGS = Format(
+FORMAT = Format(
     name="litellm_spendlogs",
     title="LiteLLM_SpendLogs rows",
     recognise=recognise,
