@@ -11,7 +11,6 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
-from itertools import combinations
 
 import msgspec
 
@@ -217,9 +216,11 @@ def _template_hash(template: str, path: str, read: Read) -> str | None:
 
 
 def _refuse_certain_ties(rows: tuple[Deployment, ...], path: str) -> None:
-    for one, other in combinations(rows, 2):
-        if one.match == other.match and one.start == other.start:
-            raise tie(one, other, path)
+    first: dict[tuple[object, ...], Deployment] = {}
+    for row in rows:
+        other = first.setdefault((row.match, row.start), row)
+        if other is not row:
+            raise tie(other, row, path)
 
 
 def tie(one: Deployment, other: Deployment, path: str) -> ConfigurationError:

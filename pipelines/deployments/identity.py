@@ -113,7 +113,7 @@ def _declared(deployment: Deployment | None, launch: Launch | None) -> dict[str,
     engine, version = engine_of(deployment.engine_version) if deployment.engine_version else (None, None)
     return {
         "engine": _engine_name(deployment.engine) or engine or launch.engine,
-        "engine_version": version,
+        "engine_version": version or launch.engine_version,
         "model_version": deployment.model_version or launch.revision,
         "template_version": deployment.template_version or deployment.template_hash,
         "gateway_version": deployment.gateway_version,

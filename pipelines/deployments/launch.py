@@ -18,13 +18,17 @@ _OBJECTS = ("default-chat-template-kwargs", "reasoning-config", "structured-outp
 _SPECULATIVE = ("speculative-config", "speculative-model", "speculative-algorithm", "speculative-algo")
 _ENGINES = {"vllm": "vllm", "sglang": "sglang", "sglang.launch_server": "sglang"}
 _NUMBER = re.compile(r"-\d+(\.\d+)?")
-_ENVIRONMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=.*", re.DOTALL)
+_RUST = "VLLM_USE_RUST_FRONTEND="
+_IMAGE = re.compile(r"(?P<engine>vllm|sglang)[a-z-]*:v?(?P<version>\d+(\.\d+)+)")
+_SHELLS = ("sh", "bash")
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """The flags that decide where output boundaries are drawn; None where the command line does not say."""
 
     engine: str | None = None
+    engine_version: str | None = None
+    """Only where the command line names a container image with its release."""
     model: str | None = None
     revision: str | None = None
     frontend: str | None = None
@@ -47,21 +51,20 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_launch(args: str | Sequence[str]) -> Launch:
     """The flags of one command line, as text or as a list of arguments. Raises ValueError that names the flag."""
-    words = _split(args) if isinstance(args, str) else list(args)
-    environment, words = _environment(words)
+    words = _words(args)
     flags = _flags(words)
     for name in _NEEDS_VALUE:
         if name in flags and not flags[name]:
             raise ValueError(f"--{name} needs a value")
     objects = {name: _object(name, flags) for name in _OBJECTS}
     thinking = from_variables(objects["default-chat-template-kwargs"])
-    engine = next((_ENGINES[base] for word in words if (base := _engine_word(word)) in _ENGINES), None)
-    rust = environment.get("VLLM_USE_RUST_FRONTEND")
+    engine, version = _engine(words)
     return Launch(
         engine=engine,
+        engine_version=version,
         model=next((flags[name] for name in _MODEL if flags.get(name)), None) or _positional_model(words),
         revision=flags.get("revision"),
-        frontend=None if rust is None else "python" if rust.lower() in ("0", "false", "") else "rust",
+        frontend=_frontend(words),
         reasoning_parser=flags.get("reasoning-parser"),
         tool_call_parser=flags.get("tool-call-parser"),
         auto_tool_choice=_switch("enable-auto-tool-choice", flags, absent=False if engine == "vllm" else None),
@@ -78,6 +81,18 @@ def read_launch(args: str | Sequence[str]) -> Launch:
     )
 
 
+def _words(args: str | Sequence[str]) -> list[str]:
+    words = _split(args) if isinstance(args, str) else list(args)
+    if (
+        len(words) > 2
+        and words[0].rpartition("/")[2] in _SHELLS
+        and words[1].startswith("-")
+        and words[1].endswith("c")
+    ):
+        return _split(words[2])
+    return words
+
+
 def _split(args: str) -> list[str]:
     text = args.replace("\r\n", "\n").replace("\\\n", " ")
     try:
@@ -86,15 +101,24 @@ def _split(args: str) -> list[str]:
         raise ValueError(f"the quotes do not close ({error})") from error
 
 
-def _environment(words: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Variables set in front of the command, and the command."""
-    found = {}
-    while words and (words[0] == "env" or _ENVIRONMENT.fullmatch(words[0])):
-        name, equals, value = words[0].partition("=")
-        if equals:
-            found[name] = value
-        words = words[1:]
-    return found, words
+def _frontend(words: list[str]) -> str | None:
+    """rust or python where the variable that chooses it is set in front of the command or for a container."""
+    values = [word.removeprefix(_RUST) for word in words if word.startswith(_RUST)]
+    if not values:
+        return None
+    return "python" if values[-1].lower() in ("0", "false", "") else "rust"
+
+
+def _engine(words: list[str]) -> tuple[str | None, str | None]:
+    """Engine and release, from the program, the module or the container image that is started."""
+    for word in words:
+        base = word.rpartition("/")[2]
+        if base in _ENGINES or base.startswith("vllm.entrypoints"):
+            return _ENGINES.get(base, "vllm"), None
+        image = _IMAGE.match(base)
+        if image is not None:
+            return image["engine"], image["version"]
+    return None, None
 
 
 def _flags(words: list[str]) -> dict[str, str | None]:
@@ -114,17 +138,13 @@ def _flags(words: list[str]) -> dict[str, str | None]:
     return flags
 
 
-def _engine_word(word: str) -> str:
-    base = word.rpartition("/")[2]
-    return "vllm" if base.startswith("vllm.entrypoints") else base
-
-
 def _positional_model(words: list[str]) -> str | None:
     """The word behind `serve`, or the first word where the list begins with the model itself."""
     if "serve" in words[:-1]:
         candidate = words[words.index("serve") + 1]
     else:
-        candidate = words[0] if words and "/" in words[0] and "python" not in words[0].rpartition("/")[2] else ""
+        first = next((word for word in words if word != "env" and not word.startswith(_RUST)), "")
+        candidate = first if "/" in first and "python" not in first.rpartition("/")[2] else ""
     return candidate if candidate and not candidate.startswith("-") else None
 
 

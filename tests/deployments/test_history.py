@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pipelines import deployments
 from pipelines.deployments import load
+from pipelines.deployments.history import KEYS
 from pipelines.errors import ConfigurationError, InputError
 
 INVALID = Path(__file__).parent / "invalid"
@@ -110,6 +112,17 @@ def test_a_missing_deployment_file_is_an_input_error() -> None:
         load("d.toml", reader({}))
     with pytest.raises(InputError, match=r"d\.toml: no such file"):
         load("d.toml", lambda path: None)
+
+
+def test_the_example_and_the_keys_in_the_readme_are_real() -> None:
+    page = (Path(deployments.__file__).parent / "README.md").read_text()
+    example = page.split("```toml\n")[1].split("```")[0]
+    first, second, third = load_text(example).rows
+    assert first.end == second.start == seconds(2026, 11, 15, 12)
+    assert first.launch is not None and first.launch.tool_call_parser == "hermes"
+    assert second.launch is not None and second.launch.thinking is False
+    assert (third.engine, third.family) == ("sglang", "gpt-oss")
+    assert [key for key in KEYS if f"`{key}`" not in page] == []
 
 
 WRONG = [

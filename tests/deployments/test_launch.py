@@ -62,6 +62,19 @@ CASES: list[tuple[str | list[str], dict[str, object]]] = [
     ("--chat-template ./qwen.jinja", {"chat_template": "./qwen.jinja"}),
     ("--config serve.yaml", {"complete": False, "speculative_decoding": "unknown"}),
     ("VLLM_USE_RUST_FRONTEND=1 vllm serve a/b", {"frontend": "rust", "engine": "vllm", "model": "a/b"}),
+    (
+        ["/bin/bash", "-lc", "cd /srv && vllm serve a/b --reasoning-parser qwen3"],
+        {"engine": "vllm", "model": "a/b", "reasoning_parser": "qwen3"},
+    ),
+    ("sh -c 'vllm serve a/b --reasoning-parser qwen3'", {"model": "a/b", "reasoning_parser": "qwen3"}),
+    (
+        "docker run --gpus all -e VLLM_USE_RUST_FRONTEND=1 vllm/vllm-openai:v0.33.0 --model a/b --reasoning-parser qwen3",
+        {"engine": "vllm", "engine_version": "0.33.0", "frontend": "rust", "model": "a/b", "reasoning_parser": "qwen3"},
+    ),
+    (
+        "docker run lmsysorg/sglang:v0.5.23-cu129 python3 -m sglang.launch_server",
+        {"engine": "sglang", "engine_version": "0.5.23"},
+    ),
     ("env VLLM_USE_RUST_FRONTEND=0 vllm serve a/b", {"frontend": "python"}),
     ("--seed -1 --max-model-len 32768", {"flags": {"seed": "-1", "max-model-len": "32768"}}),
     ("-tp 4 --trust-remote-code", {"flags": {"trust-remote-code": None}}),
