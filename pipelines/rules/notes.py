@@ -1,0 +1,60 @@
+"""Progress notes with which an answer begins: sentences that announce or report the model's own work."""
+
+from collections.abc import Iterator
+
+from pipelines.rules.rule import Turn
+from pipelines.rules.thoughts import Passage, kinds_of, opens_like_a_candidate
+from pipelines.rules.views import intent
+from pipelines.rules.views.sentences import Line, lines_of
+
+_MAXIMUM_LINES = 12
+_NOTE_LIMIT = 260
+_ACKNOWLEDGEMENT = 24
+_NOT_PROSE = frozenset("<{[|`#>(-*•")
+_NUMBERED = frozenset({"1.", "1)"})
+
+
+def lead(turn: Turn) -> Passage | None:
+    """The run of progress notes at the start of the content; None where it does not begin with one."""
+    content = turn.content
+    if not opens_like_a_candidate(content) or content.lstrip()[:1] in _NOT_PROSE or content.lstrip()[:2] in _NUMBERED:
+        return None
+    start = end = -1
+    kinds: set[str] = set()
+    skipped = 0
+    for place, text in _sentences(content, lines_of(content, turn.code, _MAXIMUM_LINES)):
+        found = kinds_of(text) & {"progress", "report"} if len(text) <= _NOTE_LIMIT else frozenset()
+        if found:
+            start = place[0] if start < 0 else start
+            end, skipped = place[1], 0
+            kinds |= found
+        elif (len(text) <= _ACKNOWLEDGEMENT or end >= 0) and skipped == 0:
+            start = place[0] if start < 0 and len(text) <= _ACKNOWLEDGEMENT else start
+            skipped += 1
+        else:
+            break
+    if "progress" not in kinds:
+        return None
+    rest = content[end:].strip()
+    return Passage(
+        start, end, float(len(kinds)) + 1, frozenset(kinds), bool(rest), content[end : end + 1] in ("", "\n")
+    )
+
+
+def excuse(turn: Turn) -> str | None:
+    """What in the request makes the notes the product itself, or nothing."""
+    if intent.opening_was_given(turn.content, turn.asked):
+        return "requested_opening"
+    if turn.creative:
+        return "creative"
+    if intent.asks_for_message(turn.last_user):
+        return "requested_message"
+    return "requested_translation" if intent.asks_for_translation(turn.last_user) else None
+
+
+def _sentences(content: str, lines: tuple[Line, ...]) -> Iterator[tuple[tuple[int, int], str]]:
+    for line in lines:
+        if not line.sentences:
+            return
+        for sentence in line.sentences:
+            yield (sentence.start, sentence.end), content[sentence.start : sentence.end]

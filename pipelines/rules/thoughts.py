@@ -1,0 +1,180 @@
+"""Passages of an answer that read like thoughts, by opening sentence, stance and language: in front, within and behind."""
+
+from dataclasses import dataclass
+
+import re2
+
+from pipelines.rules.rule import Turn
+from pipelines.rules.views import intent
+from pipelines.rules.views.script import fold, language_of, script_of
+from pipelines.rules.views.sentences import Line, lines_of
+from pipelines.rules.wording import ASIDES, OPENINGS, PATTERNS
+
+OPENING_LENGTH = 400
+ENOUGH = 3.0
+"""From this score on a passage counts as thoughts: one remark on the asker, or a plan and a word of self-talk."""
+_WEIGHTS = {"asker": 3.0, "plan": 2.0, "task": 2.0, "talk": 1.0, "check": 1.0}
+_MAXIMUM_LINES = 400
+_SENTENCE_LIMIT = 400
+_GAP = 2
+"""So many lines without a phrase may stand between two lines of thoughts."""
+_TERSE = 60
+_POLITE = re2.compile(
+    r"(?:です|ます|ください|ました|ません|でしょう|니다|세요|어요|아요|예요|이에요|해요)[。.!?！？]?$"
+)
+_PLAIN = re2.compile(r"(?:[るただいうかよ]|だ|ない|けど|다|자|나|지|까)[。.?？]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`content[start:end]` and what speaks for it; `answered`: other text stands beside it; `whole`: every line of it has a phrase."""
+
+    start: int
+    end: int
+    score: float
+    kinds: frozenset[str]
+    answered: bool
+    whole: bool
+
+
+def kinds_of(text: str) -> frozenset[str]:
+    """The kinds of phrases in one sentence: asker, plan, talk, check, progress, report."""
+    sentence = fold(text[:_SENTENCE_LIMIT].lstrip("*_#>-•\"'“„«( \t"))
+    patterns = PATTERNS.get(script_of(sentence) or "", {})
+    return frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
+
+
+def opens_like_a_candidate(content: str) -> bool:
+    """Whether one of OPENINGS stands in the first 400 characters."""
+    opening = content[:OPENING_LENGTH].lower()
+    return any(literal in opening for literal in OPENINGS)
+
+
+def lead(turn: Turn) -> Passage | None:
+    """Thoughts with which the answer begins, None where too little speaks for them."""
+    content = turn.content
+    if not opens_like_a_candidate(content):
+        return None
+    lines = lines_of(content, turn.code, _MAXIMUM_LINES)
+    if not lines or turn.blocks or not _begins_with_a_phrase(content, lines[0]):
+        return None
+    weights = _weights(turn)
+    last, score, kinds, whole = _extent(content, lines, weights)
+    end = _end(turn, lines, last)
+    rest = content[end:].strip()
+    score += _stance(turn, content[lines[0].start : end], rest)
+    return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None
+
+
+def asides(turn: Turn) -> list[Passage]:
+    """Thoughts within or behind the answer: lines with a word of self-talk, or in another script, that score high enough."""
+    content = turn.content
+    if not any(literal in content for literal in ASIDES):
+        return []
+    lines = lines_of(content, turn.code, _MAXIMUM_LINES)
+    found: list[Passage] = []
+    weights = _weights(turn)
+    language = language_of(content[lines[0].start : lines[0].end]) if lines else None
+    for line in lines[1:]:
+        score, kinds = _score(content, line, weights)
+        spoken = content[line.start : line.end]
+        if kinds and language and language_of(spoken) not in (None, language):
+            score += 2
+        if score >= (ENOUGH if not found else ENOUGH - 1) and kinds & {"talk", "asker"}:
+            found.append(Passage(line.start, line.end, score, kinds, True, True))
+    return [passage for passage in found if not _belongs_to_others(turn, passage)]
+
+
+def excuse(turn: Turn, passage: Passage) -> str | None:
+    """Why a passage is no leak although it reads like thoughts: what the request asked for; None: nothing excuses it."""
+    strong = "asker" in passage.kinds or ("plan" in passage.kinds and passage.score >= ENOUGH + 1)
+    if intent.opening_was_given(turn.content, turn.asked):
+        return "requested_opening"
+    if intent.asks_for_reasoning(turn.asked) and "asker" not in passage.kinds:
+        return "requested_reasoning"
+    if strong:
+        return None
+    if turn.creative:
+        return "creative"
+    if intent.asks_for_message(turn.last_user):
+        return "requested_message"
+    return "requested_translation" if intent.asks_for_translation(turn.last_user) else None
+
+
+def _weights(turn: Turn) -> dict[str, float]:
+    """A text about a conversation speaks of the asker by right."""
+    return {**_WEIGHTS, "asker": 0.0} if intent.asks_about_a_chat(turn.last_user) else _WEIGHTS
+
+
+def _belongs_to_others(turn: Turn, passage: Passage) -> bool:
+    """Quoted, told back from the request, or in a block with markers, which has a rule of its own."""
+    first = turn.content[passage.start : passage.start + 40]
+    quoted = any(start <= passage.start + 1 and passage.start + 20 <= end for start, end in turn.quotes)
+    marked = any(block.start < passage.end and passage.start < block.end for block in turn.blocks)
+    return quoted or marked or first in turn.request_text
+
+
+def _end(turn: Turn, lines: tuple[Line, ...], last: int) -> int:
+    """Where a lead ends: with its line, or with its last phrase where no line follows, or with a text cut by length."""
+    if turn.content[lines[last].end :].strip():
+        return lines[last].end
+    return lines[last].end if turn.record.finish_reason == "length" else _last_phrase(turn.content, lines[last])
+
+
+def _begins_with_a_phrase(content: str, line: Line) -> bool:
+    return any(kinds_of(content[sentence.start : sentence.end]) & _WEIGHTS.keys() for sentence in line.sentences[:2])
+
+
+def _score(content: str, line: Line, weights: dict[str, float]) -> tuple[float, frozenset[str]]:
+    """Each kind counts at most twice a line."""
+    counts = dict.fromkeys(_WEIGHTS, 0)
+    for sentence in line.sentences:
+        for kind in kinds_of(content[sentence.start : sentence.end]) & _WEIGHTS.keys():
+            counts[kind] += 1
+    score = sum(min(count, 2) * weights[kind] for kind, count in counts.items())
+    return score, frozenset(kind for kind, count in counts.items() if count)
+
+
+def _extent(
+    content: str, lines: tuple[Line, ...], weights: dict[str, float]
+) -> tuple[int, float, frozenset[str], bool]:
+    """Index of the last line of the lead, its score, its kinds, and whether every line of it has a phrase."""
+    score, kinds = _score(content, lines[0], weights)
+    last = 0
+    gaps = False
+    for index, line in enumerate(lines[1:], start=1):
+        if index - last > _GAP + 1:
+            break
+        more, further = _score(content, line, weights)
+        if more >= 2 and further & {"asker", "plan", "task", "talk"}:
+            gaps = gaps or index - last > 1
+            score, kinds, last = score + more, kinds | further, index
+    return last, score, kinds, not gaps
+
+
+def _last_phrase(content: str, line: Line) -> int:
+    """End of the last sentence of the line with a phrase in it."""
+    ends = [
+        sentence.end
+        for sentence in line.sentences
+        if kinds_of(content[sentence.start : sentence.end]) & _WEIGHTS.keys()
+    ]
+    return max(ends, default=line.end)
+
+
+def _stance(turn: Turn, passage: str, rest: str) -> float:
+    """Points for another language than the asker's, for plain style before polite style, for an answer that was said before."""
+    points = 0.0
+    language, asked = language_of(passage), language_of(turn.last_user)
+    if language and asked and language != asked and rest and language_of(rest) != language:
+        points += 2
+    first = rest.split("\n", 1)[0].rstrip()
+    if _PLAIN.search(passage.rstrip()) and _POLITE.search(first):
+        points += 1
+    if rest and len(rest) <= _TERSE and _letters(rest) in _letters(passage):
+        points += 1
+    return points
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum())

@@ -1,0 +1,71 @@
+"""Lines and sentences of a text, with their places; fenced code is one line without sentences."""
+
+from dataclasses import dataclass
+
+import re2
+
+from pipelines.rules.views.intervals import Intervals, covers
+
+_BREAK = re2.compile(r"[.!?…]+[\"'”’»)\]]*(?:\s+|$)|[。！？।؟]+[」』”）\"]*\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`text[start:end]`, trimmed."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank, trimmed; `gap_after`: a blank line, or the end of the text, follows it."""
+
+    start: int
+    end: int
+    sentences: tuple[Sentence, ...]
+    gap_after: bool
+
+
+def lines_of(text: str, code: Intervals, limit: int) -> tuple[Line, ...]:
+    """The first `limit` lines that are not blank. Lines that stand in fenced code whole have no sentences."""
+    lines: list[Line] = []
+    start = 0
+    while start < len(text) and len(lines) < limit:
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        first, last = _trimmed(text, start, end)
+        if first < last:
+            blank = _blank_follows(text, end)
+            sentences = () if covers(code, first, last) and last - first > 2 else sentences_of(text, first, last)
+            lines.append(Line(first, last, sentences, blank))
+        start = end + 1
+    return tuple(lines)
+
+
+def sentences_of(text: str, start: int, end: int) -> tuple[Sentence, ...]:
+    """Sentences of `text[start:end]`: they end at a full stop before a space, or at a full stop of a script without spaces."""
+    sentences: list[Sentence] = []
+    at = start
+    for match in _BREAK.finditer(text[start:end]):
+        first, last = _trimmed(text, at, start + match.end())
+        if first < last:
+            sentences.append(Sentence(first, last))
+        at = start + match.end()
+    first, last = _trimmed(text, at, end)
+    if first < last:
+        sentences.append(Sentence(first, last))
+    return tuple(sentences)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _blank_follows(text: str, end: int) -> bool:
+    following = text.find("\n", end + 1)
+    return not text[end + 1 : following if following >= 0 else len(text)].strip()

@@ -1,0 +1,80 @@
+"""LANGUAGES: the wording of thoughts and progress notes, one file per language, and the patterns over all of them."""
+
+import re2
+
+from pipelines.rules.wording.arabic import ARABIC
+from pipelines.rules.wording.chinese import CHINESE
+from pipelines.rules.wording.dutch import DUTCH
+from pipelines.rules.wording.english import ENGLISH
+from pipelines.rules.wording.french import FRENCH
+from pipelines.rules.wording.german import GERMAN
+from pipelines.rules.wording.hindi import HINDI
+from pipelines.rules.wording.italian import ITALIAN
+from pipelines.rules.wording.japanese import JAPANESE
+from pipelines.rules.wording.korean import KOREAN
+from pipelines.rules.wording.portuguese import PORTUGUESE
+from pipelines.rules.wording.russian import RUSSIAN
+from pipelines.rules.wording.spanish import SPANISH
+from pipelines.rules.wording.vietnamese import VIETNAMESE
+from pipelines.rules.views.script import fold
+from pipelines.rules.wording.wording import Wording
+
+LANGUAGES: tuple[Wording, ...] = (
+    ENGLISH,
+    CHINESE,
+    JAPANESE,
+    KOREAN,
+    GERMAN,
+    FRENCH,
+    SPANISH,
+    PORTUGUESE,
+    RUSSIAN,
+    ARABIC,
+    HINDI,
+    ITALIAN,
+    DUTCH,
+    VIETNAMESE,
+)
+
+
+KINDS = ("asker", "plan", "task", "talk", "check", "progress", "report")
+_ANYWHERE = frozenset({"plan", "task", "check"})
+_INTERJECTIONS = {
+    "latin": r"(?:(?:okay|ok|oke|oh|so|alright|hm+|well|wait|right|first|now|but|and|also|yes|good|great|actually|i (?:see|think|believe)(?: that)?|"
+    r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|bom|mas|entao|allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
+    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|さて|まず|えーと|うーん|あれ|でも|つまり)[，,、。… ]*)*",
+    "cyrillic": r"(?:(?:так|ну|хм+|итак|хорошо|но|а|значит|ладно)[,.… ]+)*",
+    "arabic": r"(?:(?:حسن[ًاا]+|حسناً|طيب|إذن|إذًا|لكن)[،,. ]+)*",
+    "hangul": r"(?:(?:음|흠|자|그럼|그런데|일단|먼저|아|근데|좋아)[,.… ]+)*",
+    "devanagari": r"(?:(?:ठीक है|तो|अच्छा|हम्म+)[,।. ]+)*",
+}
+"""What may stand before a remark on the asker."""
+SCRIPTS = tuple(sorted({wording.script for wording in LANGUAGES}))
+
+
+def _pattern(kind: str, script: str) -> "re2.Pattern":
+    """One pattern over the fragments of a kind in all languages of a script. Boundaries are ASCII in re2, so Latin text is
+    matched without its accents (`fold`) and the other scripts without boundaries."""
+    options = re2.Options()
+    options.max_mem = 64 << 20
+    options.log_errors = False
+    options.case_sensitive = False
+    fragments = "|".join(
+        fragment for wording in LANGUAGES if wording.script == script for fragment in getattr(wording, kind)
+    )
+    if script != "latin":
+        fragments = fragments.replace(r"\b", "").replace(r"\w", r"\pL")
+    start = "" if kind in _ANYWHERE else "^" + (_INTERJECTIONS[script] if kind == "asker" else "")
+    return re2.compile(f"{start}(?:{fold(fragments)})", options)
+
+
+PATTERNS: dict[str, dict[str, "re2.Pattern"]] = {
+    script: {kind: _pattern(kind, script) for kind in KINDS} for script in SCRIPTS
+}
+"""Script → kind of phrase → pattern, to be searched in folded sentences."""
+
+OPENINGS: tuple[str, ...] = tuple(sorted({literal for wording in LANGUAGES for literal in wording.openings}))
+"""Lower-case literals that a lead of thoughts or of progress notes cannot do without."""
+
+ASIDES: tuple[str, ...] = tuple(sorted({literal for wording in LANGUAGES for literal in wording.asides}))
+"""Literals that an aside within or behind an answer cannot do without."""

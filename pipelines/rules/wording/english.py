@@ -1,0 +1,128 @@
+"""ENGLISH: thoughts and progress notes in English."""
+
+from pipelines.rules.wording.wording import Wording, literals
+
+_SHOULD = (
+    r"\b(?:i|we)(?:'ll| will| should| must| need to| have to| can| could| would|'d|'d better| might|'m going to| am going to| want to)"
+    r"(?: also| just| probably| now| then| simply| only| not| maybe| perhaps| first)*"
+)
+_WORK = (
+    r"(?:check|look|search|pull|fetch|get|find|read|review|open|retrieve|load|query|verify|examine|inspect|scan|run|start|gather|"
+    r"investigate|analy[sz]e|browse|list|grep|explore|confirm|see|update|create|fix|use|add|write|proceed|evaluate|implement|edit)"
+)
+_WORKING = (
+    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going through|running|loading|opening|scanning|querying|retrieving|"
+    r"reviewing|browsing|gathering|inspecting|verifying|calling|digging|comparing)"
+)
+
+ENGLISH = Wording(
+    language="en",
+    script="latin",
+    asker=(
+        r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |may |might )*"
+        r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|pasted|specified|"
+        r"looking for|did ?n[o']t|marked|greeted|would like|used)\b",
+        r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
+        r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
+    ),
+    plan=(
+        _SHOULD
+        + r" (?:answer|respond|reply|keep (?:it|this|the)|be (?:brief|concise|careful|honest|clear)|mention|avoid (?:\w+ing|the)|"
+        r"say so|recall|structure|format|choose|pick|go with|note that|phrase|double-check|double check|figure (?:this|that|it|out)|"
+        r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|one)|put it)\b",
+        r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present)\b",
+        r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create|decide)\b",
+        r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
+        r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
+        r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|said)\b",
+        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|to one|friendly|under)\b",
+        r"^(?:answer|reply|respond) (?:in|with|briefly|directly|concisely|using|only)\b",
+        r"\b(?:here's|here is|here are) my (?:thinking|thought|reasoning)\b",
+        r"\b(?:used (?:up )?my (?:time|budget)|out of (?:time|budget)|(?:limited|remaining) (?:time|budget)|must answer now)\b",
+        r"^\W*(?:first |second )?draft(?: \d+)?:",
+    ),
+    task=(
+        r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think)\b",
+        r"^(?:okay|ok|alright|so|hmm|right)?,? ?(?:so )?(?:i'm|i am) trying to\b",
+        r"^(?:okay,? |ok,? |alright,? )?so,? i(?:'ve| have)(?: got)? (?:this|a|an|to)\b.*\b(?:problem|question|task|puzzle)\b",
+        r"^(?:okay|ok|alright|right|hmm|so|well|first)[,.]? (?:so |then |now |well |let's see[,.]? )*i (?:need|have|want|should|am trying|'m trying)"
+        r"(?: to)?\b",
+    ),
+    talk=(
+        r"h+m+\b",
+        r"wait[,.!…—-]",
+        r"(?:okay|ok|alright)[,.]? ",
+        r"(?:right|well|so|now|oh|ah|uh|um|actually)[,.…] |so i(?:'ve got| have| need| am|'m)\b|first things first",
+        r"let's see\b|let me see\b|let me think\b|hold on\b|no wait\b",
+        r"(?:but|and) (?:wait|hold on|actually|did they|what if|is that|should i)\b",
+        r"(?:maybe|perhaps) (?:i|the user|they|a|an|too|it's|we)\b",
+        r"(?:good|great|done|nice|yes|yep|ok|okay|fine)[.,] ?(?:$|i\b|this|so\b|that)",
+        r"alternatively,? (?:i|maybe|perhaps|we could)\b",
+    ),
+    check=(
+        r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|compute|work (?:it|this|that) out|"
+        r"list what|draft|structure|think|rephrase|try to|start by|break|claim|consider|test|calculate|see if|set it up|go with)\b",
+        r"^let's (?:tackle|dive into|unpack|think about|work through) (?:this|these|the)\b",
+        r"\bi (?:recall|believe|guess|suppose|remember|wonder|think|was going to|'m (?:not sure|a bit|pretty sure)|am not sure)\b",
+        r"\b(?:should|did|do|can|could) i (?:also |even |really )?(?:explain|mention|include|add|say|use|put|keep|need|list|answer)\b.*\?",
+        r"\bhow do i\b.*\?",
+        r"\bno need to (?:ask|mention|explain|call)\b",
+        r"\bso (?:the|my) (?:answer|reply|final answer) (?:is|should|would|will)\b",
+        r"\b(?:that(?:'s| is)|is that|which is|looks|seems|sounds) (?:right|correct|fine|good|enough|simple|tight)[.?!]?$",
+        r"^pick \w+\.$|^keep it to \w+|\bi'll (?:choose|pick|go with)\b",
+        r"\bwait[,.?!]|\bhmm+\b",
+    ),
+    progress=(
+        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |okay[,!.] |alright[,!.] |"
+        r"of course[,!.] |certainly[,!.] |yes[,!.] |got it[,!.] |thanks[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*"
+        r"let me (?:first |quickly |just |now |also |go and |go ahead and |see if i can |try to |try and |take a |have a )*"
+        + _WORK
+        + r"\b",
+        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |alright[,!.] |certainly[,!.] |"
+        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*i(?:'ll| will|'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
+        r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|review|dig|call the|consult|"
+        r"go through|locate|grep|investigate|searching|reading|checking|reviewing|examining|looking)\b",
+        r"(?:now |currently |still )?" + _WORKING + r"\b.*(?:…|\.\.\.|:|\bnow\b.*|\bfirst\b\.?|\.)$",
+        r"(?:one moment|just a moment|hold on a (?:moment|second)|please hold(?: on)?|give me a (?:moment|second)|please wait)\b",
+        r"i(?:'m| am) (?:now |just |currently |still |going to |also )*" + _WORKING + r"\b",
+    ),
+    report=(
+        r"(?:okay, |ok, |great, |good, |perfect! |alright, )*(?:i(?:'ve| have) |i )?(?:just |now |also |already )*found (?:\d+|one|two|the|it|a|an|some|"
+        r"several|no)\b",
+        r"(?:okay, |ok, |great, |good, )+(?:it's there|got it|that's it|i have it)\b",
+        r"now (?:i'm|i am|looking|checking|reading|searching|let me)\b",
+        r"(?:the )?(?:search|lookup|query|tool|call) (?:returned|is done|finished|succeeded|shows|has returned)\b",
+        r"i(?:'ve| have) (?:now |just |already |also )*(?:checked|looked|searched|read|reviewed|retrieved|pulled|fetched|gone through|opened|"
+        r"gathered|examined)\b",
+    ),
+    openings=literals(
+        "the user |user asks|user wants|user is asking|user needs|user writes|user said|the question is about"
+        "|the question asks|the prompt asks|the task asks|the request is|what she asked|what he asked"
+        "|what they asked|wait, |wait.|okay, so|okay so|okay, the|okay, let|okay, i |ok, so|alright, so"
+        "|alright, let's|so i have this|so i've got this|so i need to|let me see|let me think|i should "
+        "|i'd answer|i would answer|we have to answer|my thinking|my thought|my reasoning|i recall"
+        "|must answer now|how do i put|right, so|right, the user|used my time|limited time|draft:"
+        "|let me recall|they want|they asked|keep it short|keep it to|i need to figure|i need to recall"
+        "|i'm trying to|let me check|let me look|let me search|let me pull|let me fetch|let me first"
+        "|let me quickly|let me find|let me read|let me get|let me review|let me open|let me verify"
+        "|let me examine|let me analyze|let me start|let me run|let me use|let me also|let me now"
+        "|let me create|let me update|let me fix|let me gather|let me explore|let me take|let me try"
+        "|let me retrieve|let me query|let me list|let me investigate|let me proceed|let me load|i'll check"
+        "|i'll look|i'll search|i'll pull|i'll fetch|i'll first|i'll now|i'll read|i'll review|i'll start by"
+        "|i'll begin by|i'll verify|i'll retrieve|i'll examine|i'll open|i'll query|i will check|i will look"
+        "|i will search|i will first|i will now|i will retrieve|i will review|i'm checking|i'm looking"
+        "|i'm searching|i am checking|i am looking|i am searching|i'm going to|i'm now |i'm pulling"
+        "|searching |checking |looking up|fetching |pulling |going through|one moment|just a moment|hold on"
+        "|reading it|reading the|running the|let's tackle|let's dive into|first things first|so i'm trying"
+        "|so i've got|so i have |we need to answer|we need to produce|we need to respond|we need to write"
+        "|we need to output|we need to give|we need to provide|we need to generate|we need to reply"
+        "|we need to create|we need to decide|we have to produce|looking at the|looking for the|hmm|let's see"
+        "|okay, |to assist you|please hold"
+    ),
+    asides=literals(
+        "Hmm|hmm, |Wait, |wait, |Wait.|Okay so |Okay, so|Hold on|Actually, wait|Let me double|The user said"
+        "|The user asked|The user wants|the user said|the user asked|the user wants|what she asked"
+        "|what he asked|what they asked|what the user asked|They asked|Let me not |I was going to "
+        "|should I mention|Should I mention|Did I |Maybe I should|But did they"
+    ),
+)

@@ -1,0 +1,53 @@
+"""GERMAN: thoughts and progress notes in German."""
+
+from pipelines.rules.wording.wording import Wording, literals
+
+GERMAN = Wording(
+    language="de",
+    script="latin",
+    asker=(
+        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|schreibt|hat |bittet|braucht|"
+        r"meint|erwähnt|sucht|wünscht|verlangt|nennt|gibt)",
+        r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
+    ),
+    plan=(
+        r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|vermeiden|aufpassen|schreiben|"
+        r"formulieren|angeben|betonen|hinweisen|weglassen)\b",
+        r"^(?:kurz|knapp|auf deutsch|höflich|freundlich|einfach|direkt)(?: \w+)? (?:antworten|halten|erklären|formulieren)\b",
+        r"\b(?:antwort|text|ton) (?:auf deutsch|kurz halten|knapp halten|sollte)\b|\bdie frage(?: ist|:| lautet| betrifft| zielt)\b|\bsoll ich\b.*",
+        r"\bmeine (?:überlegungen|gedanken)\b",
+    ),
+    task=(),
+    talk=(
+        r"(?:hm+|moment|warte|ok|okay|also|gut|na gut|nun|tja|ach|oh|äh|stopp|halt|mal sehen|mal überlegen|so)[,.:!…]",
+        r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
+    ),
+    check=(
+        r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|kurz) (?:prüfen|nachrechnen|überprüfen)\b",
+        r"\bich (?:glaube|denke|meine|erinnere mich|weiß nicht|bin (?:mir )?(?:nicht )?sicher)\b|\brechnen wir\b|\bprobe:",
+    ),
+    progress=(
+        r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
+        r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe)"
+        r"\b(?: ich)?.*(?:\bnach\b|\ban\b|\bab\b|\bdurch\b|\bauf\b|\bzuerst\b|\berst\b|\bnoch\b|\bkurz\b|\bmal\b|\bjetzt\b|\bgerade\b|\bschnell\b|:|…|\.)$",
+        r"(?:alles klar, |okay, |gut, |gerne[,!.] )?(?:lass(?:en sie)? mich|ich werde|ich will)\b.*\b(?:nachsehen|nachschauen|prüfen|suchen|überprüfen|"
+        r"nachschlagen|abrufen|ansehen|anschauen|durchsuchen|checken|vergleichen)\b",
+        r"(?:einen moment|einen augenblick|kurzen moment|moment bitte)\b|(?:suche|prüfe|lese|lade|öffne|durchsuche|rufe)\b.*(?:…|\.\.\.|\.)$",
+    ),
+    report=(
+        r"(?:ich habe|habe)\b.*\b(?:gefunden|geprüft|nachgesehen|abgerufen|durchsucht|überprüft|nachgeschaut)\b",
+        r"(?:jetzt|nun|dann|danach|als nächstes)\b.*\b(?:schaue|prüfe|suche|lese|vergleiche)\b|.*\bich suche sie\b",
+    ),
+    openings=literals(
+        "der nutzer|die nutzerin|der user |der benutzer|der anwender|die person |hmm|moment, |warte, |okay, "
+        "|also, |mal sehen|mal überlegen|ich sollte|die frage:|die frage ist|kurz antworten|lass mich"
+        "|lassen sie mich|ich sehe mal|ich schaue|ich prüfe|ich suche|ich öffne|ich rufe|ich lese|prüfe ich"
+        "|gleiche ich|schaue ich|suche ich|sehe ich|einen moment|einen augenblick|ich überprüfe|ich hole"
+        "|ich werfe einen blick|ich sehe kurz|ich sehe eben|ich sehe nach|ich werde zuerst|ich werde jetzt"
+        "|ich durchsuche|ich kontrolliere|ich vergleiche|ich gehe die|suche nach|ich lade|ich checke"
+        "|meine überlegungen|ich muss "
+    ),
+    asides=literals(
+        "Moment, |Moment mal|Warte, |Der Nutzer|der Nutzer|Hm, |Hmm|Soll ich |Halt, "
+    ),
+)

@@ -1,0 +1,43 @@
+"""ITALIAN: thoughts and progress notes in Italian."""
+
+from pipelines.rules.wording.wording import Wording, literals
+
+ITALIAN = Wording(
+    language="it",
+    script="latin",
+    asker=(
+        r"l['’]utente (?:\w+ )?(?:chiede|vuole|ha |dice|cerca|desidera|scrive|parla|vorrebbe|menziona|sta |non )",
+        r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
+    ),
+    plan=(
+        r"\b(?:devo|dovrei|bisogna|occorre|posso|potrei|conviene)(?: \w+){0,2} (?:rispondere|menzionare|spiegare|evitare|essere (?:breve|conciso|chiaro)|mantenere|dare|citare|correggere)\b",
+        r"^(?:rispondo|rispondere|risposta) (?:in|breve|con|solo|direttamente)\b|\bla domanda (?:è|riguarda|chiede)\b|\bil mio ragionamento\b",
+    ),
+    task=(),
+    talk=(
+        r"(?:hm+|aspetta|aspetti|allora|bene|ok|okay|dunque|vediamo|ah|oh|no|mah|beh|quindi)[,.:!…]",
+        r"(?:ma )?(?:aspetta|un attimo|fammi pensare|pensiamo|vediamo un po['’])\b",
+    ),
+    check=(
+        r"\b(?:controllo|verifico|ricalcolo|ricontrollo|verifichiamo|torna|è giusto|è corretto|è esatto|corretto)[.,:]",
+        r"\b(?:credo che|penso che|ricordo che|suppongo|mi pare|non sono sicur[oa]|mi sono sbagliat[oa])\b|^(?:bene|sì|ok|giusto)\.$",
+    ),
+    progress=(
+        r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|do un['’]occhiata)\b",
+        r"(?:certo, |ok, |va bene, )*(?:lasciami|mi lasci|fammi|mi faccia|vado a|permettimi di)(?: prima)? (?:controllare|verificare|consultare|cercare|guardare|vedere|leggere|recuperare|dare un['’]occhiata)\b",
+        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando)\b|(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
+    ),
+    report=(
+        r"(?:ecco, )?(?:l['’]|li |le )?ho (?:trovat|consultat|verificat|controllat|recuperat|finit)\w\b",
+        r"(?:adesso|ora|poi),? (?:guardo|verifico|controllo|consulto|cerco|confronto)\b",
+    ),
+    openings=literals(
+        "l'utente|l’utente|aspetta,|aspetti,|allora, |vediamo|hmm|dunque, |devo rispondere|dovrei|controllo "
+        "|verifico |consulto |cerco |guardo |apro |recupero |lasciami|mi lasci|fammi |mi faccia"
+        "|sto controllando|sto verificando|sto consultando|sto cercando|un attimo|un momento|un istante"
+        "|ho trovato|la domanda è|la domanda riguarda|rispondo |do un'occhiata|confronto "
+    ),
+    asides=literals(
+        "Aspetta, |aspetta, |L'utente|l'utente|L’utente|Hmm|Un attimo, |mi sono sbagliat"
+    ),
+)

@@ -1,0 +1,46 @@
+"""SPANISH: thoughts and progress notes in Spanish."""
+
+from pipelines.rules.wording.wording import Wording, literals
+
+SPANISH = Wording(
+    language="es",
+    script="latin",
+    asker=(
+        r"(?:el|la) usuari[oa] (?:\w+ )?(?:pregunta|quiere|pide|dice|necesita|busca|ha |menciona|escribe|desea|quería|solicita|espera|no )",
+        r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
+    ),
+    plan=(
+        r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|mencionar|explicar|evitar|ser (?:breve|conciso|claro)|"
+        r"mantener|aclarar|dar)\b",
+        r"^(?:responder|contestar|respuesta|respondo|contesto) (?:en|de forma|breve|corta|con|directamente)\b|\bla pregunta (?:es|trata|pide)\b|\bmi razonamiento\b",
+    ),
+    task=(),
+    talk=(
+        r"(?:hm+|a ver|espera|esperen|vale|bueno|bien|ok|okay|pues|veamos|eh|ah|oh|no|entonces|mmm+)[,.:!…]",
+        r"(?:pero )?(?:espera|un momento|déjame pensar|vamos a ver|pensemos)\b",
+    ),
+    check=(
+        r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|correcto|coincide)\b",
+        r"\b(?:creo que|recuerdo que|supongo|me parece|no estoy segur[oa]|me he equivocado)\b|^(?:bien|sí|perfecto|correcto)\.$",
+    ),
+    progress=(
+        r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
+        r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|echar un vistazo|chequear|confirmar|comparar|cargar)\b",
+        r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
+        r"(?:buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|(?:un momento|un segundo|dame un (?:momento|segundo))\b",
+    ),
+    report=(
+        r"(?:ya )?(?:he |lo he |los he |la he )?(?:encontré|encontrado|consultado|revisado|comprobado|terminado|localizado)\b",
+        r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
+    ),
+    openings=literals(
+        "el usuario|la usuaria|a ver,|espera,|espera.|vale, |bueno, |veamos|hmm|mmm|debo responder|debería"
+        "|déjame|déjeme|permíteme|permítame|voy a revisar|voy a consultar|voy a buscar|voy a comprobar"
+        "|voy a verificar|voy a mirar|voy a leer|voy a abrir|voy a echar|estoy consultando|estoy revisando"
+        "|estoy buscando|consulto |reviso |busco |compruebo |buscando |consultando |revisando |un momento"
+        "|un segundo|he encontrado|la pregunta es|voy a ver |voy a confirmar|voy a responder"
+    ),
+    asides=literals(
+        "Espera, |espera, |A ver, |El usuario|el usuario|Hmm|Mmm|Un momento, |me he equivocado"
+    ),
+)
