@@ -18,7 +18,9 @@ _MARKERS = (REDACTED, "redacted-by-litellm")
 
 
 def recognise(item: Item) -> bool:
-    return any(isinstance(mapping(item).get(top), list) for top in _TOPS)
+    """Whether it is a line of batches, or an item that `explode` made of one."""
+    given = mapping(item)
+    return any(isinstance(given.get(top), list) for top in _TOPS) or span_of(given, Place("", 0)) is not None
 
 
 def join_key(item: Item) -> str | None:

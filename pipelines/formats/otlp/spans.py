@@ -92,7 +92,7 @@ def span_of(item: Item, place: Place) -> Span | None:
     leaf = next(
         (given[key] for key in ("spans", "logRecords", "log_records") if isinstance(given.get(key), dict)), None
     )
-    if leaf is None:
+    if leaf is None or "scope" not in given:
         return None
     one, scope = mapping(leaf), mapping(given.get("scope"))
     is_log = "spans" not in given
