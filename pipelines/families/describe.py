@@ -65,7 +65,7 @@ def facts(family: Family) -> tuple[tuple[str, str], ...]:
         ("SGLang", _engine(family.sglang_reasoning_parsers, family.sglang_tool_parsers, family.reasons)),
         ("notes", family.notes),
         ("unverified", "; ".join(family.unverified)),
-        ("sources", "\n".join(family.sources)),
+        ("sources", family.sources),
     )
     return tuple((label, text) for label, text in lines if text)
 

@@ -104,7 +104,8 @@ class Family(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     notes: str = ""
     unverified: tuple[str, ...] = ()
     """Facts that come from inference or general knowledge, not from a source that was read."""
-    sources: tuple[str, ...] = ()
+    sources: str = ""
+    """Where the facts were read, one source a line."""
 
     @property
     def reasoning_pairs(self) -> tuple[tuple[str, str], ...]:
