@@ -64,8 +64,46 @@ class ShardSummary(msgspec.Struct, frozen=True):
     """Places passed (lines, rows) in its last piece, so that those of later pieces of the same file can be counted on."""
     items: int
     turns: int
+    chained: int
+    """Turns whose response may be named by a later one."""
     detections: int
     rejects: int
     size: int
     coverage: tuple[tuple[str, str, dict[str, int]], ...] = ()
     """(source_uri, format, counter → number); counters are columns of COVERAGE or dotted names of its `detail`."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """One finished shard, as the later steps need it."""
+
+    sid: str
+    number: int
+    base: int
+    """Places of its file before it: added to its positions."""
+    turns: int
+    chained: int
+    """Turns whose response may be named by a later one."""
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """All finished shards in order, and how the later steps are cut; lies in the work folder, so that a task only names its number."""
+
+    shards: tuple[Finished, ...]
+    groups: tuple[tuple[int, ...], ...]
+    """Numbers of the shards that become one part."""
+    key_buckets: int
+    conversation_buckets: int
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One task of a later step: its number in the step."""
+
+    number: int
+    work: str
+
+
+class PartSummary(msgspec.Struct, frozen=True):
+    """What one part leaves: rows by table, and coverage of the turns that count."""
+
+    rows: dict[str, int]
+    coverage: tuple[tuple[str, str, dict[str, int]], ...] = ()

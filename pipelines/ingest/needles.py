@@ -18,7 +18,18 @@ _STEADY = [b"\x01\x02", b"\x03\x04", b"\x05\x06", b"\x07\x08"]
 LONGEST_SPELLING = 10
 """Bytes of one character in a JSON string inside two more: four backslashes and `u003c`, rounded up."""
 _RARE_ENOUGH = 2e-5
-_FREQUENCY = {" ": 0.12, '"': 0.06, ":": 0.02, ",": 0.02, "_": 0.01, "{": 0.01, "}": 0.01, "<": 5e-4, ">": 5e-4, "|": 2e-4}
+_FREQUENCY = {
+    " ": 0.12,
+    '"': 0.06,
+    ":": 0.02,
+    ",": 0.02,
+    "_": 0.01,
+    "{": 0.01,
+    "}": 0.01,
+    "<": 5e-4,
+    ">": 5e-4,
+    "|": 2e-4,
+}
 _USUAL = (
     '{"id": "chatcmpl-", "trace_id": "", "call_type": "acompletion", "cache_hit": null, "stream": true, "status": "success", '
     '"model": "", "metadata": {"user_api_key_hash": "user_agent": "python-httpx/", "requester_metadata": {}}, "total_tokens": 1, '

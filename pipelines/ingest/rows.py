@@ -13,6 +13,7 @@ from pipelines.formats.format import Item, Rejected
 from pipelines.ingest.lines import LONGEST_LINE, blocks
 
 _ROWS = 256
+_CHUNK = 1 << 18
 
 
 def text_lines(file: IO[bytes]) -> Iterator[Item | Rejected]:
@@ -23,6 +24,12 @@ def text_lines(file: IO[bytes]) -> Iterator[Item | Rejected]:
             continue
         for line in bytes(block.buffer[: block.size]).decode("utf-8", "replace").splitlines():
             yield line if line.strip() else None
+
+
+def chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of a file in pieces."""
+    while piece := file.read(_CHUNK):
+        yield piece
 
 
 def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:

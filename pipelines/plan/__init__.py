@@ -133,7 +133,11 @@ def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tup
         groups[-1].append(piece)
         size = SHARD_BYTES if part else size + piece.size
     return tuple(
-        Shard(_digest(salt, *(f"{msgspec.json.encode(piece)!r}|{versions[piece.uri]}" for piece in group)), number, tuple(group))
+        Shard(
+            _digest(salt, *(f"{msgspec.json.encode(piece)!r}|{versions[piece.uri]}" for piece in group)),
+            number,
+            tuple(group),
+        )
         for number, group in enumerate(groups)
     )
 

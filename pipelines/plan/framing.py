@@ -4,7 +4,8 @@ import csv
 import io
 from itertools import islice
 
-from pipelines.formats.format import Item, Rejected
+from pipelines.formats.format import Item
+from pipelines.formats.sse import looks_like_events, streams
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.values import values
 from pipelines.job import Framing
@@ -12,7 +13,6 @@ from pipelines.job import Framing
 MOST_ITEMS = 20
 PARQUET_MAGIC = b"PAR1"
 _BLANK = b" \t\r\n\x00"
-_SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _CSV_COLUMNS = 3
 
 
@@ -36,8 +36,8 @@ def framing_of(head: bytes, *, whole: bool) -> tuple[Framing, list[Item]]:
             return ("values", found) if _looks_like_json(text) else ("text", _strings(lines))
     if objects:
         return "lines", objects[:MOST_ITEMS]
-    if all(line.startswith(_SSE_FIELDS) for line in lines[:MOST_ITEMS]) and lines:
-        return "sse", []
+    if looks_like_events(text):
+        return "sse", list(islice(streams([text]), MOST_ITEMS))
     rows = _csv_rows(lines)
     return ("csv", rows) if rows else ("text", _strings(lines))
 
@@ -68,5 +68,3 @@ def _csv_rows(lines: list[bytes]) -> list[Item]:
     if not rows or len(rows[0]) < _CSV_COLUMNS or not all(name.replace("_", "a").isalnum() for name in rows[0]):
         return []
     return [dict(zip(rows[0], row, strict=True)) for row in rows[1:] if len(row) == len(rows[0])]
-
-

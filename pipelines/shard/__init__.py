@@ -12,7 +12,7 @@ import pyarrow as pa
 from pipelines import detect, store
 from pipelines.deployments import Deployments, load
 from pipelines.formats.format import Rejected
-from pipelines.ingest import Search
+from pipelines.ingest import KILLED, Search
 from pipelines.ingest.needles import prepare
 from pipelines.ingest.openings import openings_search
 from pipelines.job import Options, Shard, ShardSummary
@@ -20,6 +20,8 @@ from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
 from pipelines.shard.reading import Watch, read_piece
 from pipelines.shard.sink import ShardSink
 
+WHOLE_PIECE = -1
+"""In the place of an item: the whole piece."""
 Journal = Callable[[int, int], None]
 ROWS_PER_BATCH = 1 << 15
 _summaries = msgspec.json.Decoder(ShardSummary)
@@ -54,10 +56,12 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
     positions = 0
     for number, piece in enumerate(shard.pieces):
         sink.piece, positions = piece, 0
+        watch = _watch(number, shard.poison, journal)
+        if watch(WHOLE_PIECE):
+            sink.outcomes(0, [KILLED])
+            continue
         try:
-            for positions in read_piece(
-                piece, options, search=_search(), sink=sink, watch=_watch(number, shard.poison, journal)
-            ):
+            for positions in read_piece(piece, options, search=_search(), sink=sink, watch=watch):
                 if len(sink.turns) >= ROWS_PER_BATCH:
                     batches.append(sink.turns.take(sink.profiles.all))
         except store.DAMAGE as error:
@@ -76,6 +80,7 @@ def _write(
         positions=positions,
         items=sink.items,
         turns=sink.rows,
+        chained=sink.chained,
         detections=len(sink.detections),
         rejects=len(sink.rejects),
         size=shard.size,

@@ -48,7 +48,9 @@ def dictionary(codes: np.ndarray, values: Sequence[object], kind: pa.DataType) -
     of_used = np.empty(len(used), np.int32)
     for index in np.argsort(first, kind="stable"):
         of_used[index] = place.setdefault(values[used[index]], len(place))
-    return pa.DictionaryArray.from_arrays(pa.array(of_used[inverse.reshape(-1)], pa.int32()), pa.array(list(place), kind))
+    return pa.DictionaryArray.from_arrays(
+        pa.array(of_used[inverse.reshape(-1)], pa.int32()), pa.array(list(place), kind)
+    )
 
 
 def constant(value: str, length: int) -> pa.DictionaryArray:

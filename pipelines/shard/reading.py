@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import IO
 
 from pipelines import store
-from pipelines.formats import by_name
+from pipelines.formats import FORMATS
 from pipelines.formats.format import Format, Item, Rejected
+from pipelines.formats.sse import streams
 from pipelines.ingest import Reader, Search, read_items, read_lines
-from pipelines.ingest.rows import csv_rows, parquet_rows, text_lines
+from pipelines.ingest.rows import chunks, csv_rows, parquet_rows, text_lines
 from pipelines.ingest.values import values
 from pipelines.job import Options, Piece
 from pipelines.shard.sink import ShardSink
@@ -24,7 +25,7 @@ def format_of(name: str, options: Options) -> Format | None:
         own: Format = mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
         if own.name == name:
             return own
-    return by_name(name)
+    return next((known for known in FORMATS if known.name == name), None)
 
 
 def read_piece(piece: Piece, options: Options, *, search: Search, sink: ShardSink, watch: Watch) -> Iterator[int]:
@@ -51,7 +52,5 @@ def _items(piece: Piece, file: IO[bytes]) -> Iterator[Item | Rejected]:
     if piece.framing == "text":
         return text_lines(file)
     if piece.framing == "sse":
-        from pipelines.formats.sse import streams
-
-        return streams(file)
+        return streams(chunks(file))
     return values(file)

@@ -34,6 +34,7 @@ class ShardSink:
         self.coverage: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         self.items = 0
         self.rows = 0
+        self.chained = 0
 
     def admit(self, light: Light) -> Profile | None:
         profile = self.profiles.of(light.record, _script(light.opening))
@@ -99,7 +100,8 @@ class ShardSink:
     def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None) -> None:
         place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}"
         key = turn_key(record, place)
-        usage = record.usage
+        usage, response = record.usage, response_key(record)
+        self.chained += response is not None
         values = (
             key,
             conversation_key(record, key),
@@ -112,7 +114,7 @@ class ShardSink:
             _tokens(usage.reasoning),
             sum(done.extra_tokens for done in record.remediation) if record.remediation else 0,
             self.items,
-            response_key(record),
+            response,
         )
         if judgement.findings or judgement.excluded or judgement.failures:
             self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)

@@ -8,6 +8,7 @@ from pipelines.store.compression import DAMAGE, ExpansionError, codec_of
 from pipelines.store.files import (
     Entry,
     entries,
+    exclusive,
     exists,
     filesystem,
     head,
@@ -20,7 +21,15 @@ from pipelines.store.files import (
     remove,
     write,
 )
-from pipelines.store.tables import parquet_bytes, read_parquet, read_stream, write_parquet, write_stream
+from pipelines.store.tables import (
+    parquet_bytes,
+    read_parquet,
+    read_stream,
+    rows_of_parquet,
+    write_csv,
+    write_parquet,
+    write_stream,
+)
 
 __all__ = [
     "DAMAGE",
@@ -28,6 +37,7 @@ __all__ = [
     "ExpansionError",
     "codec_of",
     "entries",
+    "exclusive",
     "exists",
     "filesystem",
     "head",
@@ -41,7 +51,9 @@ __all__ = [
     "read_parquet",
     "read_stream",
     "remove",
+    "rows_of_parquet",
     "write",
+    "write_csv",
     "write_parquet",
     "write_stream",
 ]

@@ -1,5 +1,6 @@
 """Files and folders by path or fsspec URL: found, read, written whole or not at all."""
 
+import fcntl
 import io
 import os
 import time
@@ -12,9 +13,10 @@ import fsspec
 import msgspec
 from fsspec.implementations.local import LocalFileSystem
 
-from pipelines.errors import InputError
+from pipelines.errors import ConfigurationError, InputError
 from pipelines.job import Codec
 from pipelines.store.compression import DAMAGE, Decompressed, codec_of
+
 
 class Entry(msgspec.Struct, frozen=True):
     """One file as its store names it; `version` changes when its bytes do."""
@@ -155,3 +157,26 @@ def move(source: str, target: str) -> None:
         Path(path).replace(to)
     else:
         system.mv(path, to)
+
+
+@contextmanager
+def exclusive(folder: str) -> Iterator[None]:
+    """Hold a local folder for this process alone, making it where there is none; ends with the process, also when it is killed.
+
+    Raises ConfigurationError when another process holds it. Object stores have no such lock: there the later run wins.
+    """
+    system, path = filesystem(folder)
+    if not isinstance(system, LocalFileSystem):
+        yield
+        return
+    Path(path).mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise ConfigurationError(
+            f"{folder}: another run is writing there; wait for it or name another folder"
+        ) from error
+    finally:
+        os.close(handle)

@@ -4,6 +4,8 @@ import io
 from collections.abc import Iterable
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
 import pyarrow.parquet as pq
 
 from pipelines.store.files import opened, read, write
@@ -24,6 +26,27 @@ def write_parquet(uri: str, table: pa.Table) -> None:
 
 def read_parquet(uri: str, columns: list[str] | None = None) -> pa.Table:
     return pq.read_table(io.BytesIO(read(uri)), columns=columns)
+
+
+def rows_of_parquet(uri: str) -> int:
+    return int(pq.read_metadata(io.BytesIO(read(uri))).num_rows)
+
+
+def write_csv(uri: str, table: pa.Table) -> None:
+    """Write a CSV file in one step. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    columns = [_harmless(column) if pa.types.is_string(column.type) else column for column in table.columns]
+    sink = io.BytesIO()
+    options = pyarrow.csv.WriteOptions(quoting_style="needed")
+    pyarrow.csv.write_csv(pa.table(columns, names=table.column_names), sink, options)
+    write(uri, sink.getvalue())
+
+
+def _harmless(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    encoded = column.dictionary_encode().unify_dictionaries().combine_chunks()
+    names = encoded.dictionary if len(column) else column.combine_chunks()
+    formula = pc.match_substring_regex(names, r"^[=+\-@\t\r]")
+    safe = pc.if_else(formula, pc.binary_join_element_wise("'", names, ""), names)
+    return pa.chunked_array([safe.take(encoded.indices) if len(column) else safe])
 
 
 def write_stream(uri: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:

@@ -1,0 +1,72 @@
+"""leakrate run: judge gateway logs and write leak rates."""
+
+import os
+from typing import Any
+
+import click
+
+from pipelines.errors import ConfigurationError
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("--output", required=True, help="Folder or URL for the result.")
+@click.option(
+    "--format", "log_format", default="auto", show_default=True, help="Format of all inputs; auto: by their shape."
+)
+@click.option("--mapping", help="Your own field mapping (TOML) for logs that no format knows.")
+@click.option("--deployments", help="Deployment history: engine, version and template behind each model id.")
+@click.option("--since", help="First day, YYYY-MM-DD, inclusive.")
+@click.option("--until", help="Last day, YYYY-MM-DD, inclusive.")
+@click.option("--workers", type=click.IntRange(min=1), help="Processes of this machine.  [default: the cores]")
+@click.option("--runner", help="Run on Beam with this runner; Beam's options may follow as --name=value.")
+@click.option("--evidence", type=click.Choice(["none", "hash", "excerpt"]), default="hash", show_default=True)
+@click.option("--model", help="Classifier beside the rules: default, or a model folder.")
+@click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+@click.option("--fresh", is_flag=True, help="Begin anew instead of going on where a killed run was.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def command(inputs: tuple[str, ...], **asked: Any) -> int:
+    """Judge the logs INPUT... (files, globs, folders or URLs) and write leak rates.
+
+    Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, everything is written.
+    """
+    from pipelines import leak_rates, plan, store
+    from pipelines.cli import run_summary
+    from pipelines.cli.run_progress import reporter
+    from pipelines.job import Options
+
+    paths = [name for name in inputs if not name.startswith("--")]
+    beam_options = [name for name in inputs if name.startswith("--")]
+    engine = _engine(asked["runner"], beam_options, asked["workers"])
+    options = Options(
+        work=store.join(asked["output"], leak_rates.WORK),
+        **{name: asked[name] for name in ("deployments", "mapping", "model", "evidence", "since", "until")},
+    )
+    leak_rates.check_options(options)
+    found = plan.plan(paths, options, format=asked["log_format"])
+    with store.exclusive(asked["output"]):
+        leak_rates.claim(asked["output"], fresh=asked["fresh"])
+        with reporter(found, quiet=asked["quiet"] or asked["as_json"]) as seen:
+            output = leak_rates.leak_rates(asked["output"], options, plan=found, engine=engine, seen=seen)
+    summary = run_summary.summarise(output, found)
+    if asked["as_json"]:
+        run_summary.print_json(summary)
+    elif not asked["quiet"]:
+        run_summary.print_text(summary)
+    if summary.reject_rate > asked["max_reject_rate"]:
+        click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
+        return 3
+    return 0
+
+
+def _engine(runner: str | None, beam_options: list[str], workers: int | None) -> Any:
+    if runner is not None:
+        from pipelines.beam.leak_rates import BeamEngine
+
+        return BeamEngine(runner, tuple(beam_options))
+    if beam_options:
+        raise ConfigurationError(f"{beam_options[0]}: no such option; `leakrate run --help` lists them")
+    from pipelines.local import Local
+
+    return Local(workers or os.cpu_count() or 1)

@@ -1,0 +1,77 @@
+"""The main job on any engine: from inputs to an output folder with turns, findings, counts, rates and coverage.
+
+An engine is where tasks run, here or elsewhere. What a task leaves lies in the store, so an engine moves only small values, and a run
+that was killed goes on where it was.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import Protocol
+
+from pipelines import deployments, store
+from pipelines.errors import ConfigurationError
+from pipelines.finish import commit, find_duplicates, fold_counts, write_ledger, write_part
+from pipelines.finish.chains import write_links
+from pipelines.finish.commit import MANIFEST, Output
+from pipelines.job import Options, Shard, ShardSummary, Step
+from pipelines.plan import Plan
+
+WORK = "_work"
+_MARK = "leakrate"
+
+
+class Engine(Protocol):
+    """Where tasks run. `shards` yields a summary as each shard is done; `steps` returns when all are."""
+
+    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]: ...
+
+    def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None: ...
+
+
+def check_options(options: Options) -> None:
+    """Raise ConfigurationError for wrong days or a deployments file that cannot be used, before any work."""
+    days = []
+    for name, day in (("--since", options.since), ("--until", options.until)):
+        try:
+            days.append(None if day is None else date.fromisoformat(day))
+        except ValueError as error:
+            raise ConfigurationError(f"{name} {day}: no such day; allowed: YYYY-MM-DD") from error
+    since, until = days
+    if since is not None and until is not None and since > until:
+        raise ConfigurationError(f"--since {since} lies behind --until {until}")
+    deployments.load(options.deployments, store.read)
+
+
+def claim(output: str, *, fresh: bool) -> str:
+    """The folder for unfinished work in an output that is new, empty or ours.
+
+    Raises ConfigurationError for a folder with anything else in it, before anything in it is touched.
+    """
+    work = store.join(output, WORK)
+    names = store.names(output)
+    ours = MANIFEST in names and _MARK.encode() in store.read(store.join(output, MANIFEST))
+    if names and not ours and not store.exists(store.join(work, _MARK)):
+        raise ConfigurationError(f"--output {output}: the folder holds what leakrate did not write; name a new one")
+    if fresh:
+        store.remove(work)
+    store.write(store.join(work, _MARK), b"unfinished work of a run; the same command goes on with it\n")
+    return work
+
+
+def leak_rates(
+    output: str, options: Options, *, plan: Plan, engine: Engine, seen: Callable[[ShardSummary], None] = lambda _: None
+) -> Output:
+    """Run the plan and put the result in place; `seen` is told of each shard that is done."""
+    summaries = []
+    for summary in engine.shards(plan.shards, options):
+        seen(summary)
+        summaries.append(summary)
+    ledger = write_ledger(options.work, plan.shards, summaries)
+    write_links(options.work, ledger)
+    for step, count in (
+        (find_duplicates, ledger.key_buckets),
+        (write_part, len(ledger.groups)),
+        (fold_counts, ledger.conversation_buckets),
+    ):
+        engine.steps(step, [Step(number, options.work) for number in range(count)])
+    return commit(output, options, plan=plan, ledger=ledger, summaries=summaries)

@@ -1,0 +1,64 @@
+"""The engine of this machine: a pool of processes, started afresh (never forked), that survives whatever one record does to it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import msgspec
+
+from pipelines.errors import DataError
+from pipelines.job import Options, Shard, ShardSummary, Step
+from pipelines.local.pool import Culprit, Journal, in_processes, in_this_process
+from pipelines.shard import process_shard
+
+MOST_CULPRITS = 20
+MOST_DEATHS = 60
+_WHOLE_PIECE = -1
+
+
+@dataclass(frozen=True)
+class Local:
+    """An engine of `workers` processes. With one, everything happens in this process: it starts at once and isolates nothing."""
+
+    workers: int = 1
+
+    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
+        run = partial(_shard, options=options)
+        largest_first = sorted(shards, key=lambda shard: -shard.size)
+        if self.workers == 1 or len(shards) < 2:
+            return in_this_process(run, shards, recover=spare)
+        return in_processes(run, largest_first, workers=self.workers, recover=spare)
+
+    def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
+        run = partial(_step, step)
+        if self.workers == 1 or len(tasks) < 2:
+            results = in_this_process(run, tasks, recover=_again)
+        else:
+            results = in_processes(run, tasks, workers=self.workers, recover=_again)
+        for _ in results:
+            pass
+
+
+def _shard(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
+    return process_shard(shard, options, journal)
+
+
+def _step(step: Callable[[Step], object], task: Step, journal: Journal) -> None:
+    step(task)
+
+
+def spare(shard: Shard, deaths: int, culprit: Culprit) -> Shard:
+    """The shard to try after a death: once more as it is, then without the item that was read last, in the end without its file."""
+    if deaths == 1:
+        return shard
+    if deaths > MOST_DEATHS:
+        raise DataError(f"{shard.pieces[0].uri}: reading it ended {deaths} processes")
+    if len(shard.poison) >= MOST_CULPRITS or culprit in shard.poison:
+        culprit = (culprit[0], _WHOLE_PIECE)
+    return msgspec.structs.replace(shard, poison=(*shard.poison, culprit))
+
+
+def _again(task: Step, deaths: int, culprit: Culprit) -> Step:
+    if deaths > 2:
+        raise DataError(f"step {task.number} of the counting ended {deaths} processes; is there enough memory?")
+    return task

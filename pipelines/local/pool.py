@@ -1,0 +1,159 @@
+"""Tasks over a pool of processes that may die: each death is known by its task, which is tried again, changed or given up.
+
+`concurrent.futures` forgets its queue when a worker is killed; here every worker holds one task at a time, so nothing else is lost.
+"""
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
+
+from pipelines.errors import LeakrateError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Journal = Callable[[int, int], None]
+Culprit = tuple[int, int]
+Run = Callable[[Task, Journal], Result]
+Recover = Callable[[Task, int, Culprit], Task]
+"""From a task whose process died, how often it did, and the last thing it was about to read, to the task to try next."""
+
+STUCK_SECONDS = 300
+"""A worker whose journal has not moved for so long is killed and its task counts as one that died."""
+_NOTHING: Culprit = (0, -1)
+_spawn = multiprocessing.get_context("spawn")
+
+
+@dataclass
+class _Worker(Generic[Task]):
+    process: Any
+    connection: Connection
+    cell: Any
+    index: int = -1
+    seen: Culprit = _NOTHING
+    moved: float = field(default_factory=time.monotonic)
+
+    def culprit(self) -> Culprit:
+        return self.cell[0], self.cell[1]
+
+
+def in_processes(
+    run: Run[Task, Result], tasks: Sequence[Task], *, workers: int, recover: Recover[Task]
+) -> Iterator[Result]:
+    """Results as they come. An exception of a LeakrateError kind ends everything; any other death is one of its task."""
+    waiting, current, deaths = deque(range(len(tasks))), list(tasks), [0] * len(tasks)
+    pool = [_start(run) for _ in range(min(workers, len(tasks)))]
+    done = 0
+    try:
+        while done < len(tasks):
+            for worker in pool:
+                if worker.index < 0 and waiting:
+                    _give(worker, waiting.popleft(), current)
+            for place, worker in enumerate(pool):
+                if worker.index < 0 or not (answer := _answer(worker)):
+                    continue
+                index, worker.index = worker.index, -1
+                if answer[0] == "result":
+                    done += 1
+                    yield answer[1]
+                elif answer[0] == "refused":
+                    raise answer[1]
+                else:
+                    deaths[index] += 1
+                    current[index] = recover(current[index], deaths[index], worker.culprit())
+                    waiting.appendleft(index)
+                    _stop(worker)
+                    pool[place] = _start(run)
+            _wait(pool)
+    finally:
+        for worker in pool:
+            _stop(worker)
+
+
+def _start(run: Run[Task, Result]) -> _Worker[Task]:
+    ours, theirs = _spawn.Pipe()
+    cell = _spawn.RawArray("q", 2)
+    process = _spawn.Process(target=_serve, args=(run, theirs, cell), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours, cell)
+
+
+def _give(worker: _Worker[Task], index: int, tasks: Sequence[Task]) -> None:
+    worker.index, worker.moved = index, time.monotonic()
+    worker.cell[0], worker.cell[1] = _NOTHING
+    try:
+        worker.connection.send(tasks[index])
+    except OSError:
+        worker.process.kill()
+
+
+def _answer(worker: _Worker[Task]) -> tuple[str, Any] | None:
+    """What a worker says, None while it is silent; its death is an answer too."""
+    try:
+        if worker.connection.poll():
+            answer: tuple[str, Any] = worker.connection.recv()
+            return answer
+    except (EOFError, OSError):
+        return "died", None
+    if worker.culprit() != worker.seen:
+        worker.seen, worker.moved = worker.culprit(), time.monotonic()
+    stuck = time.monotonic() - worker.moved > STUCK_SECONDS
+    return ("died", None) if stuck or not worker.process.is_alive() else None
+
+
+def _wait(pool: Sequence[_Worker[Task]]) -> None:
+    busy = [worker for worker in pool if worker.index >= 0]
+    if busy:
+        wait([*(worker.connection for worker in busy), *(worker.process.sentinel for worker in busy)], timeout=1)
+
+
+def _stop(worker: _Worker[Task]) -> None:
+    worker.process.kill()
+    worker.process.join()
+    worker.connection.close()
+
+
+def _serve(run: Run[Any, Any], connection: Connection, cell: Any) -> None:
+    """A worker: tasks in, results out, until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def journal(piece: int, place: int) -> None:
+        cell[0], cell[1] = piece, place
+
+    while True:
+        try:
+            task = connection.recv()
+        except EOFError:
+            return
+        connection.send(attempt(run, task, journal))
+
+
+def attempt(run: Run[Task, Result], task: Task, journal: Journal) -> tuple[str, Any]:
+    """("result", …), ("refused", error) for wrong configuration, or ("died", class name) for a fault of ours."""
+    try:
+        return "result", run(task, journal)
+    except LeakrateError as error:
+        return "refused", error
+    except Exception as error:  # noqa: BLE001  a fault that one record brings out must cost that record, not the night's run
+        return "died", type(error).__name__
+
+
+def in_this_process(run: Run[Task, Result], tasks: Sequence[Task], *, recover: Recover[Task]) -> Iterator[Result]:
+    """The same without processes: faults are survived, a crash of the process is not."""
+    for task in tasks:
+        deaths, cell = 0, [*_NOTHING]
+
+        def journal(piece: int, place: int, cell: list[int] = cell) -> None:
+            cell[:] = piece, place
+
+        while (answer := attempt(run, task, journal))[0] != "result":
+            if answer[0] == "refused":
+                raise answer[1]
+            deaths += 1
+            task = recover(task, deaths, (cell[0], cell[1]))
+        yield answer[1]
