@@ -98,12 +98,11 @@ def _rules() -> str:
 
 
 def _rule(rule: Rule) -> str:
-    lines = [f"### {rule.id}", "", rule.doc.strip(), ""]
-    lines.append(f"Looks at {rule.channel}. {len(rule.leaks)} examples that leak, {len(rule.clean)} that do not.")
-    if rule.action:
-        lines.append(f"What to do: {rule.action}")
-    if rule.verify:
-        lines.append(f"How to verify: {rule.verify}")
+    """The rule's own words, with its sections as a list."""
+    sections = re.sub(r"^([A-Z][a-z ]+): ", r"- **\1**: ", rule.doc.strip(), flags=re.MULTILINE)
+    lines = [f"### {rule.id}", "", sections]
+    lines += [f"- **{label}**: {text}" for label, text in (("Action", rule.action), ("Verify", rule.verify)) if text]
+    lines.append(f"- **Looks at**: {rule.channel}; {len(rule.leaks)} examples that leak, {len(rule.clean)} that do not")
     return "\n".join(lines)
 
 

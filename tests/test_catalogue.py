@@ -8,6 +8,7 @@ from pipelines.catalogue import Part, code, parts, refreshed
 from pipelines.cli.catalogue import command
 from pipelines.errors import ConfigurationError
 from pipelines.families import FAMILIES
+from pipelines.rules import RULES
 
 PAGE = (
     "# Page\n\n<!-- generated: one by hand -->\nold\n<!-- end: one -->\n\n<!-- generated: two -->\n<!-- end: two -->\n"
@@ -45,6 +46,14 @@ def test_every_row_of_the_family_table_has_as_many_cells_as_the_head() -> None:
     rows = [line for line in part.text.splitlines() if line.startswith("|")]
     assert len(rows) == len(FAMILIES) + 2
     assert {line.replace("\\|", "").count("|") for line in rows} == {8}
+
+
+def test_every_rule_has_a_chapter_with_its_sections_as_a_list() -> None:
+    part = next(part for part in parts() if part.name == "rules")
+    for rule in RULES:
+        chapter = part.text.split(f"### {rule.id}\n")[1].split("\n### ")[0]
+        assert "- **Misses**: " in chapter and "- **False alarms**: " in chapter
+        assert rule.doc.splitlines()[0] in chapter and f"- **Looks at**: {rule.channel}" in chapter
 
 
 def test_the_command_finds_a_stale_page_and_writes_it(tmp_path, monkeypatch) -> None:
