@@ -21,6 +21,8 @@ from pipelines.rules.rule import Rule
 
 TABLES = ("REJECT", "DETECTION", "TURN", "COUNT", "RATE", "COVERAGE")
 LISTS = ("GROUP", "CUTS", "SYMPTOMS", "LAYERS", "TIERS", "STATUSES", "CHANNELS", "REPAIRS")
+SECTIONS = ("Catches", "Why it matters", "Misses", "False alarms", "Likely layers")
+"""The headings in a rule's docstring."""
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -99,7 +101,7 @@ def _rules() -> str:
 
 def _rule(rule: Rule) -> str:
     """The rule's own words, with its sections as a list."""
-    sections = re.sub(r"^([A-Z][a-z ]+): ", r"- **\1**: ", rule.doc.strip(), flags=re.MULTILINE)
+    sections = re.sub(rf"^({'|'.join(SECTIONS)}): ", r"- **\1**: ", rule.doc.strip(), flags=re.MULTILINE)
     lines = [f"### {rule.id}", "", sections]
     lines += [f"- **{label}**: {text}" for label, text in (("Action", rule.action), ("Verify", rule.verify)) if text]
     lines.append(f"- **Looks at**: {rule.channel}; {len(rule.leaks)} examples that leak, {len(rule.clean)} that do not")
