@@ -84,7 +84,9 @@ def _types(schema: Mapping[str, object], root: Mapping[str, object]) -> list[str
             names += [inner] if isinstance(inner, str) else []
     values = schema.get("enum")
     if not names and isinstance(values, list):
-        names = ["string"] if all(isinstance(item, str) for item in values) else ["integer", "number", "boolean", "string"]
+        names = (
+            ["string"] if all(isinstance(item, str) for item in values) else ["integer", "number", "boolean", "string"]
+        )
     return sorted((name for name in names if isinstance(name, str)), key=lambda name: name == "string")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pipelines.rules.marks import FRAME, MARK, PAIRS
+from pipelines.rules.marks import FRAME, MARK, PAIRS, closes
 from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
 from pipelines.rules.views.stance import reads_like_thoughts
 
@@ -69,7 +69,7 @@ def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[B
     if mark.start < last or (not mark.opens and not PAIRS[mark.pair].lone_end):
         return None, index + 1
     excuse = excuse_of_marker(turn, *_origin(turn, mark))
-    if excuse in ("code", "quote", "echo"):
+    if excuse in ("code", "quote", "echo", "markup"):
         return _alone(turn, mark, excuse), index + 1
     if not mark.opens:
         return _closed_only(turn, mark, last, excuse), index + 1
@@ -88,18 +88,12 @@ def _closing(turn: Turn, marks: list[Mark], index: int) -> int | None:
     opening = marks[index]
     for following in range(index + 1, len(marks)):
         mark = marks[following]
-        if mark.opens:
-            if (
-                mark.pair == opening.pair
-                and excuse_of_marker(turn, *_origin(turn, mark)) is None
-                and mark.start > opening.end + 1
-            ):
-                continue
+        if mark.opens or not (
+            PAIRS[mark.pair].lone_end or closes(opening.pair, turn.decoded.text[mark.start : mark.end])
+        ):
             continue
-        if mark.pair == opening.pair or PAIRS[mark.pair].lone_end:
-            start, end = _origin(turn, mark)
-            if excuse_of_marker(turn, start, end) not in ("code", "quote"):
-                return following
+        if excuse_of_marker(turn, *_origin(turn, mark)) not in ("code", "quote"):
+            return following
     return None
 
 

@@ -54,6 +54,14 @@ PAIRS = (
 MARK = re2.compile("|".join(f"(?P<o{i}>{pair.start})|(?P<c{i}>{pair.end})" for i, pair in enumerate(PAIRS)))
 """All starts (groups o0, o1, …) and ends (c0, c1, …) in one pattern."""
 
+_ENDS = tuple(re2.compile(pair.end) for pair in PAIRS)
+
+
+def closes(pair: int, mark: str) -> bool:
+    """Whether `mark` is an end of PAIRS[pair]; some ends belong to several pairs."""
+    return _ENDS[pair].fullmatch(mark) is not None
+
+
 _ROLE = r"(?:assistant|model|ai|bot)"
 FRAME = re2.compile(
     r"(?:\s*(?:<\|start\|>(?:assistant)?|(?:assistant)?<\|channel\|>\s?final|<\|message\|>|<\|constrain\|>\s?\w+|<\|end\|>|<\|return\|>|<\|eom\|>|<\|eot\|>"

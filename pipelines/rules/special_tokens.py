@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,16 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         if not covers(taken, start, end):
             opens = _USER_START.search(match.group()) is not None
             runs.append(Run(start, end, excuse_of_marker(turn, start, end), opens))
-    return (*runs, *_ending(turn))
+    return (*_with_neighbours(turn.content, runs), *_ending(turn))
+
+
+def _with_neighbours(text: str, runs: list[Run]) -> list[Run]:
+    """Where one token of a line is talked about, so are the others of that line."""
+    lines = {text.rfind("\n", 0, run.start) for run in runs if run.excuse == "mention"}
+    return [
+        replace(run, excuse="mention") if not run.excuse and text.rfind("\n", 0, run.start) in lines else run
+        for run in runs
+    ]
 
 
 def _ending(turn: Turn) -> tuple[Run, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipelines.rules.views.echo import is_echo
 from pipelines.rules.views.intervals import covers
+from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.requested import is_requested
 
@@ -25,10 +26,12 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
 
 
 def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
-    """code | quote | echo | requested_format | mention, for one marker of the content."""
+    """code | quote | echo | markup | requested_format | mention, for one marker of the content."""
     place = excuse_of_place(turn, start, end)
     if place:
         return place
+    if is_element(turn.content, start, end):
+        return "markup"
     if is_requested(turn.record, spellings(turn.content[start:end])):
         return "requested_format"
     if is_mention(turn.content, start, end) or names_subject(turn.content, start, end):

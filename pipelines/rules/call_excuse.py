@@ -1,0 +1,54 @@
+"""The name of the view that says that a call written in the content is no leak, or None."""
+
+import json
+
+from pipelines.rules.call_syntax import Envelope
+from pipelines.rules.rule import Turn
+from pipelines.rules.views.echo import squeeze
+from pipelines.rules.views.intervals import covers
+from pipelines.rules.views.mention import is_mention
+
+
+def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
+    """code | quote | echo | mention | requested_format. A fence inside the envelope belongs to it; only one around it excuses."""
+    start, end = envelope.start, envelope.end
+    if _is_inside_code(turn, start, end):
+        return "code"
+    if covers(turn.quotes, start, end):
+        return "quote"
+    if is_echo_of_call(turn, envelope):
+        return "echo"
+    if not envelope.calls and is_mention(turn.content, start, min(end, start + len(_tag(turn.content, start)))):
+        return "mention"
+    if not envelope.marked and _is_requested_json(turn):
+        return "requested_format"
+    return None
+
+
+def _is_inside_code(turn: Turn, start: int, end: int) -> bool:
+    """Whether code begins before the envelope and holds its beginning."""
+    return any(first < start < last for first, last in turn.code)
+
+
+def is_echo_of_call(turn: Turn, envelope: Envelope) -> bool:
+    """Whether the request holds the same text, or the same JSON of name and arguments."""
+    text = squeeze(turn.content[envelope.start : envelope.end])
+    if len(text) > 24 and text in turn.request_squeezed:
+        return True
+    for call in envelope.calls:
+        for key in ("arguments", "parameters"):
+            if (
+                squeeze(json.dumps({"name": call.name, key: call.arguments}, ensure_ascii=False))
+                in turn.request_squeezed
+            ):
+                return True
+    return False
+
+
+def _is_requested_json(turn: Turn) -> bool:
+    """Whether the request asked for JSON in the content (a response format), so that name and arguments are the answer."""
+    return turn.record.response_format_state == "present" and not turn.record.tool_choice == "required"
+
+
+def _tag(text: str, start: int) -> str:
+    return text[start : start + 60].partition(">")[0] + ">"

@@ -1,0 +1,15 @@
+"""Whether the user asks how a call is written: an example, a syntax, documentation."""
+
+import re2
+
+_ASKS = re2.compile(
+    r"(?i)\b(examples?|syntax|format|notation|documentation|docs|what does (?:a|the) (?:tool |function )?call look|show (?:me )?(?:a|the|how)|"
+    r"sample|schema|explain|beispiel|exemple|ejemplo|exemplo|esempio|voorbeeld)\b|例|示例|格式|예시|пример|формат|مثال|उदाहरण"
+)
+_CALLS = re2.compile(r"(?i)\b(tool|function|api|json)[ _-]?(?:calls?|calling|format|payload|schema)?\b|工具|调用|函数|ツール|호출|вызов|استدعاء")
+
+
+def asks_for_example(text: str) -> bool:
+    """Whether `text` (the last user message) asks for an example of a call."""
+    head = text[:2000]
+    return _ASKS.search(head) is not None and _CALLS.search(head) is not None
