@@ -10,7 +10,7 @@ from pipelines.formats.format import Outcome, Place, Skipped
 from pipelines.formats.litellm.redaction import is_redacted_response, read_redacted
 from pipelines.formats.litellm.rewrites import note_rewrites
 from pipelines.formats.litellm.truncation import note_truncation
-from pipelines.formats.record import declared, hide_reasoning, ignored, record_of
+from pipelines.formats.record import DECLARED, declared, hide_reasoning, ignored, record_of
 from pipelines.formats.remediation import read_remediation
 from pipelines.formats.values import Mapping, filled, mapping
 from pipelines.schema import Record
@@ -57,7 +57,8 @@ class Call(msgspec.Struct, kw_only=True):
     call_id: str | None
     """LiteLLM's own call id; None in rows of versions that had none."""
     trace_id: str | None = None
-    session_id: str | None = None
+    sessions: tuple[str | None, ...] = ()
+    """Where a client's own session id may stand, in the order in which it is believed."""
     call_type: str = ""
     route: str = ""
     """The path that the client called; "" where the log does not keep it."""
@@ -75,6 +76,7 @@ class Call(msgspec.Struct, kw_only=True):
     deployed: str | None = None
     caller: str | None = None
     request: Request
+    weight_version: str | None = None
     metadata: Mapping = {}
     """The team's own keys: of the request's metadata, the spend-logs header and the custom headers."""
     response: object = None
@@ -113,19 +115,34 @@ def own_metadata(*sources: object) -> Mapping:
 
 
 def header_metadata(headers: object) -> Mapping:
-    """`x-` headers as metadata keys: `x-engine-version` is `engine_version`."""
-    named = mapping(headers).items()
-    return {
-        key[2:].replace("-", "_"): value
-        for key, value in named
-        if key.startswith("x-") and not key.startswith("x-litellm")
-    }
+    """`x-` headers as metadata keys (`x-engine-version` is `engine_version`), for the keys that a team may set."""
+    named = {key[2:].replace("-", "_"): value for key, value in mapping(headers).items() if key.startswith("x-")}
+    return {key: value for key, value in named.items() if key in DECLARED}
 
 
 def tag_metadata(tags: object) -> Mapping:
     """Request tags of the form `key:value`, for the keys that a team may set."""
     pairs = [tag.partition(":") for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-    return declared({key.strip(): value.strip() for key, colon, value in pairs if colon})  # type: ignore[return-value]
+    return {key.strip(): value.strip() for key, colon, value in pairs if colon and key.strip() in DECLARED}
+
+
+def client_ids(
+    call_id: str | None, trace_id: str | None, sessions: tuple[str | None, ...]
+) -> tuple[str | None, str | None, str | None]:
+    """The trace id that groups the gateway's attempts, and the session and the trace id that are the client's own."""
+    generated = trace_id is not None and is_generated(trace_id, call_id)
+    for session in sessions:
+        if session and not is_generated(session, call_id):
+            break
+    else:
+        session = None
+    return (trace_id, session, None) if generated else (None, session, trace_id)
+
+
+def weight_version(response: object) -> str | None:
+    """SGLang's version of the weights, where one was set."""
+    version = filled(mapping(mapping(response).get("metadata")).get("weight_version"))
+    return None if version == "default" else version
 
 
 def read_call(call: Call, place: Place) -> Iterator[Outcome]:
@@ -173,19 +190,15 @@ def _is_bridged(call: Call) -> bool:
 
 def known_of(call: Call) -> dict[str, object]:
     """The fields of the call's records that need no answer."""
-    trace = call.trace_id or None
-    generated = trace is not None and is_generated(trace, call.call_id)
-    session = filled(call.session_id)
-    if session and (session == trace or is_generated(session, call.call_id)):
-        session = None
+    trace_id, session, trace = client_ids(call.call_id, call.trace_id, call.sessions)
     actions, visible = read_remediation(call.guardrails, call.metadata.get("remediation"))
     known: dict[str, object] = {
         "gateway": "litellm",
         "source_id": call.source_id,
         "call_id": call.call_id or call.source_id,
-        "trace_id": trace if generated else None,
+        "trace_id": trace_id,
         "session": session,
-        "trace": None if generated else trace,
+        "trace": trace,
         "time": call.time,
         "format": call.format,
         "provider": call.provider,
@@ -193,6 +206,7 @@ def known_of(call: Call) -> dict[str, object]:
         "model_id": call.model_id,
         "model_requested": call.model_group,
         "model_deployed": bare_model(call.deployed, call.provider),
+        "model_version": call.weight_version,
         "caller": call.caller,
         "stream": call.streamed,
         "assembled_by": "gateway" if call.streamed else "engine",

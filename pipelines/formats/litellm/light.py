@@ -1,283 +1,217 @@
 """The keys of a payload straight from the raw line: states, ids, models and counts, without decoding the answer's text.
 
 Only the common row is read this way (one answered chat call with one choice); any other gives None and is read in full. What both
-readings have in common agrees.
+readings have in common agrees. Most of a record is the same for all rows of a deployment with the same parameters: it is made once
+and copied.
 """
 
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-from msgspec import Raw
 
-from pipelines.formats._dialects import Request, read_request
+from pipelines.formats._dialects import read_request
 from pipelines.formats._dialects.blocks import joined
 from pipelines.formats._dialects.openai_chat import stop_detail
+from pipelines.formats.conversation import conversation_of
 from pipelines.formats.format import OPENING, Light, Place
-from pipelines.formats.litellm.call import Call, header_metadata, known_of, own_metadata, tag_metadata
-from pipelines.formats.litellm.prices import without_prices
+from pipelines.formats.litellm.call import Call, client_ids, header_metadata, known_of, own_metadata, tag_metadata
 from pipelines.formats.litellm.redaction import MARKER
 from pipelines.formats.litellm.rewrites import is_estimated, reasoning_is_dropped, rewrites_of_call
-from pipelines.formats.record import finished, hide_reasoning
-from pipelines.formats.values import Mapping, decoded, seconds
+from pipelines.formats.litellm.row import Answered, Choice, OwnFields, Row, Tokens, Turn, read_row
+from pipelines.formats.record import DECLARED, finished, hide_reasoning
+from pipelines.formats.values import Mapping, decoded, filled, seconds
 from pipelines.schema import ContentState, Record, Usage
 
-_ABSENT = Raw(b"")
 _NOTHING = (b"", b"null")
 _EMPTY = (b"", b"null", b'""')
 _STATES: dict[bytes, ContentState] = {b"": "absent", b"null": "null", b'""': "empty"}
 _MARKER = MARKER.encode()
 _QUOTED_MARKER = b'"' + _MARKER + b'"'
-_LONG = ("headers", "trace_id")
 _CHAT = ("acompletion", "completion", "anthropic_messages")
 _BLOCK_NAMES = (b"tool", b"thinking", b"reasoning")
 """What a list of blocks holds when it is more than text and pictures."""
-
-
-class _Turn(msgspec.Struct, gc=False):
-    role: str
-    content: Raw = _ABSENT
-    type: str | None = None
-
-
-class _OwnFields(msgspec.Struct, gc=False):
-    stop_reason: Raw = _ABSENT
-    matched_stop: Raw = _ABSENT
-    token_ids: Raw = _ABSENT
-
-
-class _MessageFields(msgspec.Struct, gc=False):
-    reasoning: Raw = _ABSENT
-
-
-class _Answer(msgspec.Struct, gc=False):
-    content: Raw = _ABSENT
-    reasoning_content: Raw = _ABSENT
-    reasoning: Raw = _ABSENT
-    thinking: Raw = _ABSENT
-    tool_calls: Raw = _ABSENT
-    function_call: None = None
-    refusal: None = None
-    provider_specific_fields: _MessageFields | None = None
-
-
-class _Choice(msgspec.Struct, gc=False):
-    message: _Answer
-    index: int | None = None
-    finish_reason: str | None = None
-    stop_reason: None = None
-    matched_stop: None = None
-    provider_specific_fields: _OwnFields | None = None
-
-
-class _Details(msgspec.Struct, gc=False):
-    reasoning_tokens: int | None = None
-    text_tokens: int | None = None
-
-
-class _Usage(msgspec.Struct, gc=False):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    completion_tokens_details: _Details | None = None
-    reasoning_tokens: int | None = None
-
-
-class _Response(msgspec.Struct, gc=False):
-    choices: list[_Choice]
-    id: str | None = None
-    model: str | None = None
-    system_fingerprint: str | None = None
-    usage: _Usage | None = None
-    metadata: Raw = _ABSENT
-
-
-class _Metadata(msgspec.Struct, gc=False):
-    requester_metadata: dict[str, Raw] | None = None
-    spend_logs_metadata: Raw = _ABSENT
-    requester_custom_headers: Raw = _ABSENT
-    user_api_key_hash: str | None = None
-    user_api_key_request_route: str | None = None
-
-
-class _Hidden(msgspec.Struct, gc=False):
-    litellm_model_name: str | None = None
-
-
-class _Row(msgspec.Struct, gc=False):
-    id: str
-    call_type: str
-    status: str
-    startTime: float | str
-    response: _Response
-    model_parameters: Raw
-    messages: list[_Turn]
-    litellm_call_id: str | None = None
-    trace_id: str | None = None
-    session_id: str | None = None
-    stream: bool | None = None
-    cache_hit: bool | None = None
-    error_str: None = None
-    custom_llm_provider: str | None = None
-    api_base: str | None = None
-    model: str | None = None
-    model_group: str | None = None
-    model_id: str | None = None
-    end_user: str | None = None
-    request_tags: Raw = _ABSENT
-    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
-    hidden_params: _Hidden | None = None
-    guardrail_information: None = None
-    standard_logging_object: None = None
-    proxy_server_request: None = None
-
-
-_decode = msgspec.json.Decoder(_Row).decode
+_OF_THE_ROW = ("conversation", "request_id", "session_id")
+"""Metadata that differs from row to row; a team's other keys are the same for many."""
+_NOT_SHARED = frozenset({*_OF_THE_ROW, "headers", "trace_id", "used_client_oauth_token"})
+_THOUGHT = {"reasoning_content": ""}
 
 
 def read_light(line: bytes | memoryview, place: Place) -> Light | None:
     """The record of a common row; None where the row has to be read in full, for whatever reason."""
     try:
-        row = _decode(without_prices(bytes(line)))
-        request, asked = _parameters(bytes(row.model_parameters))
-        if not _is_common(row, request):
+        row = read_row(line)
+        if (
+            len(row.response.choices) != 1
+            or row.status != "success"
+            or row.call_type not in _CHAT
+            or not row.litellm_call_id
+        ):
             return None
-        call = _call(row, request)
-        states = _states(row.response, call)
-        history = _history(row.messages)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        made = _made(_key(row))
+        choice = row.response.choices[0]
+        answer = choice.message
+        texts = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
+        if made is None or _needs_texts(choice, texts, bool(made[0].stream)):
+            return None
+        record: Record = made[0].__copy__()  # type: ignore[attr-defined]
+        _identify(record, row, place, _read_history(record, row.messages))
+        _read_states(record, choice, texts, made[1])
+        record.usage = _usage(row.response.usage, bool(record.stream))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
         return None
-    if states is None or history is None:
-        return None
-    fields = {
-        **asked,
-        **history,
-        **states,
-        **{name: value for name, value in known_of(call).items() if value is not None},
-    }
-    first = fields.pop("first")
-    record = finished(place, fields, fingerprint=row.response.system_fingerprint, first=first)
-    _note(record, call, row.response)
-    return Light(record, _opening(bytes(row.response.choices[0].message.content)))
+    return Light(record, _opening(texts[0]))
 
 
-def _is_common(row: _Row, request: Request) -> bool:
+class _NotCommon(Exception):
+    """The row has something that only a full reading understands."""
+
+
+def _key(row: Row) -> tuple[Hashable, ...]:
+    """Everything that the made record depends on."""
+    metadata, response, hidden = row.metadata, row.response, row.hidden_params
+    requester = metadata.requester_metadata or {}
     return (
-        row.status == "success"
-        and row.call_type in _CHAT
-        and bool(row.id)
-        and len(row.response.choices) == 1
-        and (request.choices_requested or 1) == 1
-        and request.previous_response_id is None
-        and bytes(row.response.metadata) in _NOTHING
-        and (row.litellm_call_id is not None or row.call_type == "anthropic_messages")
-    )
-
-
-@lru_cache(maxsize=256)
-def _parameters(parameters: bytes) -> tuple[Request, dict[str, Any]]:
-    """The request's parameters, and as fields of the record; the same ones come again and again."""
-    given = msgspec.json.decode(parameters, type=dict[str, Any])
-    request = read_request({**given, "messages": []}, whole_body=False)
-    history = ("messages", "position", "last_role")
-    asked = {
-        name: value
-        for name in request.__struct_fields__
-        if name not in history and (value := getattr(request, name)) is not None
-    }
-    return request, asked
-
-
-def _history(messages: list[_Turn]) -> dict[str, Any] | None:
-    """Position, last role and first user message; None where a message is more than text."""
-    assistants, first = 0, None
-    for turn in messages:
-        content = bytes(turn.content)
-        if turn.type not in (None, "message") or content == _QUOTED_MARKER:
-            return None
-        if content[:1] == b"[" and any(name in content for name in _BLOCK_NAMES):
-            return None
-        assistants += turn.role == "assistant"
-        if first is None and turn.role == "user":
-            first = joined(msgspec.json.decode(content)) if content else ""
-    last = messages[-1].role if messages else None
-    return {"position": assistants + 1, "last_role": "tool" if last == "function" else last, "first": first or None}
-
-
-def _call(row: _Row, request: Request) -> Call:
-    metadata = row.metadata
-    requester = {
-        key: msgspec.json.decode(value)
-        for key, value in (metadata.requester_metadata or {}).items()
-        if key not in _LONG
-    }
-    session = requester.get("session_id")
-    caller = (metadata.user_api_key_hash or "", row.end_user or "")
-    return Call(
-        format="litellm",
-        source_id=row.id,
-        call_id=row.litellm_call_id or None,
-        trace_id=row.trace_id or None,
-        session_id=session if isinstance(session, str) and session else row.session_id or None,
-        call_type=row.call_type,
-        route=metadata.user_api_key_request_route or "",
-        cached=row.cache_hit is True,
-        streamed=row.stream is True or request.stream is True,
-        time=seconds(row.startTime),
-        provider=row.custom_llm_provider or None,
-        api_base=row.api_base or None,
-        model_id=row.model_id or None,
-        model_group=row.model_group or None,
-        deployed=(row.hidden_params and row.hidden_params.litellm_model_name) or row.model or None,
-        caller="|".join(caller) if any(caller) else None,
-        request=request,
-        metadata=_own(requester, metadata, bytes(row.request_tags)),
-    )
-
-
-def _own(requester: Mapping, metadata: _Metadata, tags: bytes) -> Mapping:
-    spend, headers = bytes(metadata.spend_logs_metadata), bytes(metadata.requester_custom_headers)
-    return own_metadata(
-        requester,
-        decoded(msgspec.json.decode(spend)) if spend else None,
-        header_metadata(msgspec.json.decode(headers)) if len(headers) > 2 else None,
-        _tags(tags) if tags else None,
+        bytes(row.model_parameters),
+        bytes(row.request_tags),
+        bytes(metadata.spend_logs_metadata),
+        bytes(metadata.requester_custom_headers),
+        tuple(
+            [
+                (key, bytes(value) if key in DECLARED else None)
+                for key, value in requester.items()
+                if key not in _NOT_SHARED
+            ]
+        ),
+        row.stream,
+        row.cache_hit,
+        row.call_type,
+        row.custom_llm_provider,
+        row.api_base,
+        row.model_id,
+        row.model_group,
+        (hidden and hidden.litellm_model_name) or row.model,
+        metadata.user_api_key_request_route,
+        response.model,
+        response.system_fingerprint,
+        response.metadata and response.metadata.weight_version,
     )
 
 
 @lru_cache(maxsize=1024)
-def _tags(tags: bytes) -> Mapping:
-    return tag_metadata(msgspec.json.decode(tags))
+def _made(key: tuple[Any, ...]) -> tuple[Record, frozenset[str]] | None:
+    """The record of rows with this key, without ids and texts and as of an answer without reasoning, and the rewrites of an answer
+    with it; None where the parameters ask for something uncommon."""
+    parameters, tags, spend, headers, requester, stream, cached, call_type, *names = key
+    provider, api_base, model_id, model_group, deployed, route, model, fingerprint, weights = names
+    request = read_request({**msgspec.json.decode(parameters, type=dict[str, Any]), "messages": []}, whole_body=False)
+    if (request.choices_requested or 1) > 1 or request.previous_response_id is not None:
+        return None
+    call = Call(
+        format="litellm",
+        source_id=None,
+        call_id="",
+        call_type=call_type,
+        route=route or "",
+        cached=cached is True,
+        streamed=stream is True or request.stream is True,
+        provider=provider or None,
+        api_base=api_base or None,
+        model_id=model_id or None,
+        model_group=model_group or None,
+        deployed=deployed or None,
+        request=request,
+        weight_version=None if weights == "default" else weights or None,
+        metadata=own_metadata(
+            {name: value if value is None else msgspec.json.decode(value) for name, value in requester},
+            decoded(_json(spend)),
+            header_metadata(_json(headers)),
+            tag_metadata(_json(tags)),
+        ),
+    )
+    return _made_of(call, model or None, fingerprint or None)
 
 
-def _states(response: _Response, call: Call) -> dict[str, Any] | None:
-    """What was there of the answer; None where its texts are needed to say so."""
-    choice = response.choices[0]
+def _made_of(call: Call, model: str | None, fingerprint: str | None) -> tuple[Record, frozenset[str]]:
+    request = call.request
+    asked = {name: value for name in request.__struct_fields__ if (value := getattr(request, name)) is not None}
+    fields = {"api": "chat", "model_deployed": model, **asked, **_given(known_of(call)), "source_id": "", "light": True}
+    del fields["messages"]
+    record = finished(Place("", 0), fields, fingerprint=fingerprint, first=None)
+    if record.conversation_source != "declared":
+        record.conversation = None
+    record.reasoning_state, record.tool_calls_state = "empty", "empty"
+    rewrites = frozenset(rewrites_of_call(call, model))
+    record.gateway_rewrites = rewrites
+    if reasoning_is_dropped(record, call):
+        record.reasoning_state = "dropped_by_format"
+        record.gateway_rewrites = rewrites | {"reasoning_dropped"}
+    return hide_reasoning(record), rewrites
+
+
+def _given(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _json(value: bytes) -> object:
+    return msgspec.json.decode(value) if value else None
+
+
+def _identify(record: Record, row: Row, place: Place, first: str | None) -> None:
+    """Ids, time, caller and conversation of the row."""
+    own = row.metadata.requester_metadata or {}
+    conversation, request_id, session = (filled(_json(bytes(own[key]))) if key in own else None for key in _OF_THE_ROW)
+    trace_id, own_session, own_trace = client_ids(row.litellm_call_id, row.trace_id or None, (session, row.session_id))
+    caller = (row.metadata.user_api_key_hash or "", row.end_user or "")
+    record.source_uri, record.source_pos = place.uri, place.position
+    record.source_id, record.call_id = row.id or row.response.id or f"{place.uri}#{place.position}", row.litellm_call_id
+    record.response_id = row.response.id or None
+    record.trace_id = request_id or record.trace_id or trace_id
+    record.time = seconds(row.startTime)
+    if record.time is None:
+        raise _NotCommon
+    if any(caller):
+        record.caller = "|".join(caller)
+    record.conversation, record.conversation_source = conversation_of(
+        declared=conversation or record.conversation,
+        session=own_session,
+        trace=own_trace,
+        caller=record.caller,
+        first=first,
+        time=record.time,
+    )
+
+
+def _read_history(record: Record, messages: list[Turn]) -> str | None:
+    """Sets position and last role; the first user message."""
+    assistants, first = 0, None
+    for turn in messages:
+        content = bytes(turn.content)
+        if turn.type not in (None, "message") or content == _QUOTED_MARKER:
+            raise _NotCommon
+        if content[:1] == b"[" and any(name in content for name in _BLOCK_NAMES):
+            raise _NotCommon
+        if turn.role == "assistant":
+            assistants += 1
+        elif first is None and turn.role == "user":
+            first = joined(_json(content))
+    last = messages[-1].role if messages else None
+    record.position, record.last_role = assistants + 1, "tool" if last == "function" else last
+    return first or None
+
+
+def _needs_texts(choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool) -> bool:
+    """Whether only the texts tell what the answer is: another type, a redaction marker, a pair that the gateway may have moved."""
     answer = choice.message
-    content, reasoning, calls = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
+    content, reasoning, calls = texts
     if not (_is_plain(content) and _is_plain(reasoning) and _has_plain_calls(calls)):
-        return None
+        return True
     if bytes(answer.reasoning) not in _NOTHING or bytes(answer.thinking) not in _NOTHING:
-        return None
-    if content.startswith(b'"<think>') if call.streamed else _may_be_moved(answer, choice.provider_specific_fields):
-        return None
-    thought, called = reasoning not in _EMPTY, len(calls) > 4
-    state = "text" if content not in _EMPTY else _STATES[content]
-    if not content and (thought or called):
-        state = "null"
-    return {
-        "light": True,
-        "choice": choice.index or 0,
-        "finish_reason": choice.finish_reason or None,
-        "stop_detail": _stop_detail(choice.provider_specific_fields),
-        "content_state": state,
-        "reasoning_state": "present" if thought else "empty",
-        "reasoning_fields": {"reasoning_content": ""} if thought else {},
-        "tool_calls_state": "present" if called else "empty",
-        "api": "chat",
-        "response_id": response.id or None,
-        "usage": _usage(response.usage, call.streamed),
-        "model_deployed": response.model or None,
-    }
+        return True
+    if streamed:
+        return content.startswith(b'"<think>')
+    return reasoning not in _EMPTY and _may_be_moved(answer, choice.provider_specific_fields)
 
 
 def _is_plain(text: bytes) -> bool:
@@ -291,42 +225,46 @@ def _has_plain_calls(calls: bytes) -> bool:
     )
 
 
-def _may_be_moved(answer: _Answer, own: _OwnFields | None) -> bool:
-    """Whether the gateway may have moved the reasoning out of the content of a plain response."""
-    if bytes(answer.reasoning_content) in _EMPTY or (own is not None and any(bytes(value) for value in _values(own))):
+def _may_be_moved(answer: Answered, own: OwnFields | None) -> bool:
+    if own is not None and any(bytes(value) for value in (own.stop_reason, own.matched_stop, own.token_ids)):
         return False
-    copy = answer.provider_specific_fields
-    return copy is None or not bytes(copy.reasoning)
+    copied = answer.provider_specific_fields
+    return copied is None or not bytes(copied.reasoning)
 
 
-def _values(own: _OwnFields) -> tuple[Raw, Raw, Raw]:
-    return own.stop_reason, own.matched_stop, own.token_ids
+def _read_states(record: Record, choice: Choice, texts: tuple[bytes, bytes, bytes], rewrites: frozenset[str]) -> None:
+    """What was there of the answer. The record comes as that of an answer without reasoning."""
+    content, reasoning, calls = texts
+    if reasoning not in _EMPTY:
+        record.reasoning_state, record.reasoning_fields, record.gateway_rewrites = "present", _THOUGHT, rewrites
+    if calls not in (b"", b"null", b"[]"):
+        record.tool_calls_state = "present"
+    record.content_state = "text" if content not in _EMPTY else _STATES[content]
+    if not content and (record.reasoning_fields or record.tool_calls_state == "present"):
+        record.content_state = "null"
+    record.choice = choice.index or 0
+    record.finish_reason = choice.finish_reason or None
+    record.stop_detail = _stop_detail(choice.provider_specific_fields)
 
 
-def _stop_detail(own: _OwnFields | None) -> str | None:
-    if own is None or all(bytes(value) in _NOTHING for value in _values(own)[:2]):
+def _stop_detail(own: OwnFields | None) -> str | None:
+    if own is None:
         return None
-    given = {"stop_reason": own.stop_reason, "matched_stop": own.matched_stop}
-    return stop_detail({key: msgspec.json.decode(value) for key, value in given.items() if bytes(value)})
+    given: Mapping = {}
+    for name, value in (("stop_reason", own.stop_reason), ("matched_stop", own.matched_stop)):
+        if bytes(value) not in _NOTHING:
+            given[name] = msgspec.json.decode(value)
+    return stop_detail(given) if given else None
 
 
-def _usage(usage: _Usage | None, streamed: bool) -> Usage:
+def _usage(usage: Tokens | None, streamed: bool) -> Usage:
     if usage is None:
         return Usage()
-    details = usage.completion_tokens_details or _Details()
-    reasoning = details.reasoning_tokens if details.reasoning_tokens is not None else usage.reasoning_tokens
-    estimated = streamed and is_estimated(reasoning, details.text_tokens)
+    details = usage.completion_tokens_details
+    reasoning = details.reasoning_tokens if details is not None else None
+    reasoning = usage.reasoning_tokens if reasoning is None else reasoning
+    estimated = streamed and details is not None and is_estimated(reasoning, details.text_tokens)
     return Usage(usage.prompt_tokens, usage.completion_tokens, reasoning, estimated)
-
-
-def _note(record: Record, call: Call, response: _Response) -> None:
-    """The rewrites that need no text; finish reasons and reasoning as the full reading leaves them."""
-    rewrites = rewrites_of_call(call, response.model or None)
-    if reasoning_is_dropped(record, call):
-        rewrites.append("reasoning_dropped")
-        record.reasoning_state = "dropped_by_format"
-    hide_reasoning(record)
-    record.gateway_rewrites = frozenset(rewrites)
 
 
 def _opening(content: bytes) -> bytes:

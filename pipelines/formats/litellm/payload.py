@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
-from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata
+from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata, weight_version
 from pipelines.formats.litellm.light import read_light
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
 
@@ -43,12 +43,13 @@ def _call(row: Mapping) -> Call:
     key = filled(metadata.get("user_api_key_hash"), row.get("api_key_hash"), row.get("api_key"))
     end_user = filled(row.get("end_user"))
     request = _request(row)
+    response = decoded(row.get("response"))
     return Call(
         format="litellm",
         source_id=filled(row.get("id"), row.get("request_id")),
         call_id=filled(row.get("litellm_call_id")),
         trace_id=filled(row.get("trace_id")),
-        session_id=filled(requester.get("session_id"), row.get("session_id")),
+        sessions=(filled(requester.get("session_id")), filled(row.get("session_id"))),
         call_type=text(row.get("call_type")) or "",
         route=text(metadata.get("user_api_key_request_route")) or "",
         failed=row.get("status") == "failure",
@@ -63,13 +64,14 @@ def _call(row: Mapping) -> Call:
         deployed=filled(hidden.get("litellm_model_name"), row.get("model")),
         caller="|".join((key or "", end_user or "")) if key or end_user else None,
         request=request,
+        weight_version=weight_version(response),
         metadata=own_metadata(
             requester,
             decoded(metadata.get("spend_logs_metadata")),
             header_metadata(metadata.get("requester_custom_headers")),
             tag_metadata(decoded(row.get("request_tags"))),
         ),
-        response=decoded(row.get("response")),
+        response=response,
         guardrails=decoded(row.get("guardrail_information")),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place
-from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata
+from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata, weight_version
 from pipelines.formats.litellm.truncation import shown_messages
 from pipelines.formats.record import DECLARED
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
@@ -31,13 +31,14 @@ def _call(row: Mapping) -> Call:
     body = mapping(decoded(row.get("proxy_server_request")))
     mixed = {**mapping(body.get("litellm_metadata")), **mapping(body.get("metadata"))}
     request = _request(body, decoded(row.get("messages")))
+    response = decoded(row.get("response"))
     key, end_user = _unmasked(row.get("api_key")), filled(row.get("end_user"))
     return Call(
         format="litellm_spendlogs",
         source_id=filled(row.get("request_id")),
         call_id=filled(row.get("litellm_call_id"), metadata.get("litellm_call_id"), body.get("litellm_call_id")),
         trace_id=filled(row.get("session_id"), body.get("litellm_trace_id")),
-        session_id=filled(mapping(mixed.get("requester_metadata")).get("session_id")),
+        sessions=(filled(mapping(mixed.get("requester_metadata")).get("session_id")),),
         call_type=text(row.get("call_type")) or "",
         route=_unmasked(mixed.get("user_api_key_request_route")) or "",
         failed="failure" in (row.get("status"), metadata.get("status")),
@@ -54,13 +55,14 @@ def _call(row: Mapping) -> Call:
         deployed=filled(row.get("model")),
         caller="|".join((key or "", end_user or "")) if key or end_user else None,
         request=request,
+        weight_version=weight_version(response),
         metadata=own_metadata(
             _requester(mixed),
             decoded(metadata.get("spend_logs_metadata")),
             header_metadata(mixed.get("headers")),
             tag_metadata(decoded(row.get("request_tags"))),
         ),
-        response=decoded(row.get("response")),
+        response=response,
         guardrails=decoded(metadata.get("guardrail_information")),
     )
 
