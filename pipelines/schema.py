@@ -489,6 +489,54 @@ RATE = pa.schema(
 )
 """COUNT with rates; null, never 0, on an empty denominator."""
 
+VERDICT = pa.schema(
+    [
+        pa.field("scope", pa.string(), nullable=False),
+        pa.field("dimension", pa.string(), nullable=False),
+        pa.field("model", pa.string(), nullable=False),
+        pa.field("measure_kind", pa.string(), nullable=False),
+        pa.field("measure", pa.string(), nullable=False),
+        pa.field("measure_version", pa.string(), nullable=False),
+        pa.field("tier", pa.string(), nullable=False),
+        pa.field("verdict", pa.string(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("needed_conversations", pa.int64()),
+        pa.field("needed_baseline_conversations", pa.int64()),
+        pa.field("against", pa.string(), nullable=False),
+        pa.field("turns", pa.int64(), nullable=False),
+        pa.field("leaked_turns", pa.int64(), nullable=False),
+        pa.field("rate", pa.float64()),
+        pa.field("conversations", pa.int64(), nullable=False),
+        pa.field("leaked_conversations", pa.int64(), nullable=False),
+        pa.field("bound", pa.float64()),
+        pa.field("baseline_turns", pa.int64(), nullable=False),
+        pa.field("baseline_leaked_turns", pa.int64(), nullable=False),
+        pa.field("baseline_rate", pa.float64()),
+        pa.field("baseline_conversations", pa.int64(), nullable=False),
+        pa.field("baseline_leaked_conversations", pa.int64(), nullable=False),
+        pa.field("baseline_bound", pa.float64()),
+        pa.field("bar", pa.float64(), nullable=False),
+        pa.field("expected_share", pa.float64()),
+        pa.field("ratio", pa.float64()),
+        pa.field("ratio_low", pa.float64()),
+        pa.field("ratio_high", pa.float64()),
+        pa.field("first_ratio", pa.float64()),
+        pa.field("first_ratio_high", pa.float64()),
+        pa.field("rise", pa.float64()),
+        pa.field("p_worse", pa.float64()),
+        pa.field("p_adjusted", pa.float64()),
+        pa.field("p_not_inferior", pa.float64()),
+        pa.field("noise_ratio", pa.float64()),
+        pa.field("fingerprint", pa.string(), nullable=False),
+    ]
+)
+"""One judged comparison. `scope`: gate (can block) | watch | slice; `verdict`: pass | fail | waived | not_enough_data |
+not_applicable for the gate, watch | ok | not_enough_data for the others. `model` is the value of `dimension` that was compared,
+`against` what it was compared with: the same value, or all of the baseline where that has no such value. `conversations` are
+those whose first response lies in the run, `leaked_conversations` those that leaked within five turns; `bound` is their one-sided
+upper bound. `ratio` compares first leaks by position (`first_ratio`: position 1 alone) and has one-sided bounds; `bar` is the
+margin. `rise`: leaking conversations more, per conversation. `noise_ratio`: the largest ratio of one accepted run to the others."""
+
 PRECISION = pa.schema(
     [
         pa.field("measure", pa.string(), nullable=False),
