@@ -12,12 +12,20 @@ import pyarrow as pa
 from pipelines.fold.bucket import Bucket, cut_values, open_bucket
 from pipelines.fold.columns import Ints, decimal_column, names_column, tally
 from pipelines.fold.duplicates import drop_duplicates
-from pipelines.fold.merge import merge_counts, merge_usage
+from pipelines.fold.merge import merge_counts, merge_usage, pool_days
 from pipelines.fold.sums import Cells, Sums, cells_of, class_sums, leak_sums
 from pipelines.fold.usage import usage_of
 from pipelines.schema import COUNT, CUTS, DUPLICATE, GROUP, Measure
 
-__all__ = ["FoldResult", "drop_duplicates", "fold_bucket", "fold_conversations", "merge_counts", "merge_usage"]
+__all__ = [
+    "FoldResult",
+    "drop_duplicates",
+    "fold_bucket",
+    "fold_conversations",
+    "merge_counts",
+    "merge_usage",
+    "pool_days",
+]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines.fold.columns import Ints, codes, combine, integers, names_column, sum_decimals, sum_ints
 from pipelines.schema import COUNT, GROUP, USAGE
@@ -20,6 +21,17 @@ def merge_counts(tables: Iterable[pa.Table]) -> pa.Table:
 def merge_usage(tables: Iterable[pa.Table]) -> pa.Table:
     """Sum of USAGE tables, sorted."""
     return _merge(tuple(tables), USAGE)
+
+
+def pool_days(counts: pa.Table) -> pa.Table:
+    """The same counts with all days together, under the day "all"; conversations that span days stay apart as they were counted."""
+    days = counts["day"].cast(pa.string())
+    index, field = counts.schema.get_field_index("day"), counts.schema.field("day")
+    parts = []
+    for day in pc.unique(days).to_pylist():
+        part = counts.filter(pc.equal(days, day))
+        parts.append(part.set_column(index, field, pa.array(["all"] * len(part)).dictionary_encode()))
+    return merge_counts(parts)
 
 
 def _merge(tables: tuple[pa.Table, ...], schema: pa.Schema) -> pa.Table:
