@@ -15,7 +15,7 @@ from pipelines.finish.counts import counts_uri
 from pipelines.finish.coverage import coverage_table
 from pipelines.finish.parts import read_part_summary
 from pipelines.finish.staged import one_chunk
-from pipelines.fold import merge_counts, merge_usage
+from pipelines.fold import merge_counts, merge_usage, pool_days
 from pipelines.job import Ledger, Options, ShardSummary
 from pipelines.plan import Plan
 from pipelines.rules import RULES
@@ -66,14 +66,8 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
     manifest = _manifest(options, plan=plan, counts=counts, rows=rows, final=final)
     _replace(output, final, manifest)
     store.remove(work)
-    pooled = rates(merge_counts([_any_day(counts)]), coverage=coverage)
+    pooled = rates(pool_days(counts), coverage=coverage)
     return Output(output, coverage, published, pooled, manifest)
-
-
-def _any_day(counts: pa.Table) -> pa.Table:
-    index = counts.schema.get_field_index("day")
-    column = pa.array(["all"] * len(counts)).dictionary_encode()
-    return counts.set_column(index, counts.schema.field(index), column)
 
 
 def _manifest(
