@@ -3,7 +3,7 @@
     choices[0].message.content     request.headers['x-team']     spans[].attributes     ['llm.output_messages.*.message.role']
 
 `[]` stands for every element of an array. `*` stands for every key or element, and inside a quoted key for any run of characters
-without a dot, so that flattened keys with an index are one path.
+without a dot, so that flattened keys with an index are one path. A map column of Parquet (pairs of key and value) has keys like an object.
 """
 
 import re
@@ -70,6 +70,8 @@ def _below(step: Step, above: object) -> list[object]:
         return [value for key, value in above.items() if step.around and _fits(step.around, key)]
     if not isinstance(above, list | tuple):
         return []
+    if step.key is not None:
+        return [pair[1] for pair in above if isinstance(pair, tuple) and len(pair) == 2 and pair[0] == step.key][-1:]
     if step.every:
         return list(above)
     if step.index is not None:
