@@ -257,8 +257,8 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     body_logged: bool = True
     """The response body is in the log and is not redacted."""
     light: bool = False
-    """Read from the keys only: texts are None although the states say what was there; tools have names only, `reasoning_fields` has
-    the names with empty texts, and `tool_calls` is empty whatever its state."""
+    """Read from the keys only: texts are None although the states say what was there; `messages` is () where the request shows them,
+    `reasoning_fields` has the names with empty texts, and `tool_calls` is empty whatever its state."""
 
 
 class Identity(msgspec.Struct, frozen=True):

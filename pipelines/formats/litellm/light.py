@@ -137,7 +137,6 @@ def _made_of(call: Call, model: str | None, fingerprint: str | None) -> tuple[Re
     request = call.request
     asked = {name: value for name in request.__struct_fields__ if (value := getattr(request, name)) is not None}
     fields = {"api": "chat", "model_deployed": model, **asked, **_given(known_of(call)), "source_id": "", "light": True}
-    del fields["messages"]
     record = finished(Place("", 0), fields, fingerprint=fingerprint, first=None)
     if record.conversation_source != "declared":
         record.conversation = None
