@@ -25,10 +25,7 @@ from pipelines.formats.mapping.declaration import (
     Selector,
 )
 from pipelines.formats.mapping.paths import Path
-
-
-class _Problem(Exception):
-    """What is wrong at a key; becomes the ConfigurationError that also names the file."""
+from pipelines.formats.mapping.wording import Problem, kind_of, member, one_of, only, text_of, texts_of
 
 
 def declared(text: str, file: str, dialects: tuple[str, ...]) -> Declaration:
@@ -39,43 +36,43 @@ def declared(text: str, file: str, dialects: tuple[str, ...]) -> Declaration:
         raise ConfigurationError(f"{file}: not valid TOML: {error}") from None
     try:
         return _declaration(table, dialects)
-    except _Problem as problem:
+    except Problem as problem:
         raise ConfigurationError(f"{file}: {problem}") from None
 
 
 def _declaration(table: dict[str, Any], dialects: tuple[str, ...]) -> Declaration:
-    _only(table, "", TOP)
+    only(table, "", TOP)
     for name in TABLES:
-        _kind(table, name, dict, "a table")
+        kind_of(table, name, dict, "a table")
     fields = _selectors(table.get("fields", {}), "fields", FIELDS, dialects)
-    join_only = _one_of(table, "join_only", (True, False), default=False)
+    join_only = one_of(table, "join_only", (True, False), default=False)
     _need_something(table, fields, join_only=join_only)
     redaction = table.get("redaction", {})
-    _only(redaction, "redaction.", ("equals", "contains"))
+    only(redaction, "redaction.", ("equals", "contains"))
     return Declaration(
         name=_name(table),
-        title=_text(table, "title", ""),
+        title=text_of(table, "title", ""),
         fields=fields,
         recognise=_recognise(table),
         decode=tuple(
-            (_path(path, "decode"), _member(how, f"decode.{path}", DECODERS))
+            (_path(path, "decode"), member(how, f"decode.{path}", DECODERS))
             for path, how in table.get("decode", {}).items()
         ),
-        gateway=_text(table, "gateway", "") or None,
+        gateway=text_of(table, "gateway", "") or None,
         explode=_path(table["explode"], "explode") if table.get("explode") else (),
         dims=_selectors(table.get("dims", {}), "dims", DIMS, dialects),
         keep=_conditions(table.get("keep", {}), "keep"),
         drops=_drops(table),
         states=_selectors(table.get("states", {}), "states", STATES, dialects),
-        redaction_equals=_texts(redaction, "equals", "redaction."),
-        redaction_contains=_texts(redaction, "contains", "redaction."),
+        redaction_equals=texts_of(redaction, "equals", "redaction."),
+        redaction_contains=texts_of(redaction, "contains", "redaction."),
         weight=_choices(table["weight"], "weight", dialects) if "weight" in table else (),
         error=_choices(table["error"], "error", dialects) if "error" in table else (),
         join_only=join_only,
-        assembled_by=_one_of(table, "assembled_by", ASSEMBLERS, default=None),
-        request_is_whole=_one_of(table, "request_is_whole", (True, False), default=True),
-        shows=tuple(_member(word, "shows", SHOWS) for word in _texts(table, "shows")),
-        sources=_texts(table, "sources"),
+        assembled_by=one_of(table, "assembled_by", ASSEMBLERS, default=None),
+        request_is_whole=one_of(table, "request_is_whole", (True, False), default=True),
+        shows=tuple(member(word, "shows", SHOWS) for word in texts_of(table, "shows")),
+        sources=texts_of(table, "sources"),
         **_join(table, dialects),
         **_remediation(table, dialects),
     )
@@ -84,31 +81,31 @@ def _declaration(table: dict[str, Any], dialects: tuple[str, ...]) -> Declaratio
 def _recognise(table: dict[str, Any]) -> tuple[tuple[Path, ...], ...]:
     entries = table.get("recognise", [])
     if not isinstance(entries, list):
-        raise _Problem("key 'recognise' needs a list; each entry is a path, or a list of paths of which one is enough")
+        raise Problem("key 'recognise' needs a list; each entry is a path, or a list of paths of which one is enough")
     found = [entry if isinstance(entry, list) else [entry] for entry in entries]
     return tuple(tuple(_path(path, "recognise") for path in entry) for entry in found)
 
 
 def _need_something(table: dict[str, Any], fields: dict[str, Any], *, join_only: bool) -> None:
     if not table.get("recognise"):
-        raise _Problem("key 'recognise' is missing: give a list of paths that every row of this source has")
+        raise Problem("key 'recognise' is missing: give a list of paths that every row of this source has")
     if join_only and not {"response_id", "call_id", "trace_id"} & fields.keys():
-        raise _Problem("table 'fields' of a join_only source needs one of: response_id, call_id, trace_id")
+        raise Problem("table 'fields' of a join_only source needs one of: response_id, call_id, trace_id")
     if not join_only and not {"response", "content"} & fields.keys():
-        raise _Problem("table 'fields' needs one of: response, content (or set join_only = true)")
+        raise Problem("table 'fields' needs one of: response, content (or set join_only = true)")
 
 
 def _name(table: dict[str, Any]) -> str:
-    name = _text(table, "name", None)
+    name = text_of(table, "name", None)
     if not name.replace("_", "").isalnum() or not name.isascii() or name != name.lower():
-        raise _Problem(f"key 'name' is {name!r}; allowed: lower-case letters, digits and _")
+        raise Problem(f"key 'name' is {name!r}; allowed: lower-case letters, digits and _")
     return name
 
 
 def _selectors(
     table: dict[str, Any], where: str, allowed: tuple[str, ...], dialects: tuple[str, ...]
 ) -> dict[str, tuple[Selector, ...]]:
-    _only(table, f"{where}.", allowed)
+    only(table, f"{where}.", allowed)
     return {key: _choices(value, f"{where}.{key}", dialects) for key, value in table.items()}
 
 
@@ -121,11 +118,11 @@ def _choices(value: object, where: str, dialects: tuple[str, ...]) -> tuple[Sele
         elif isinstance(one, dict):
             found.extend(_tables(one, where, dialects))
         else:
-            raise _Problem(
+            raise Problem(
                 f"key '{where}' is of type {type(one).__name__}; allowed: a path, a table, or a list of those"
             )
     if not found:
-        raise _Problem(f"key '{where}' is empty; allowed: a path, a table, or a list of those")
+        raise Problem(f"key '{where}' is empty; allowed: a path, a table, or a list of those")
     return tuple(found)
 
 
@@ -136,19 +133,19 @@ _KEYS = (
 
 
 def _tables(table: dict[str, Any], where: str, dialects: tuple[str, ...]) -> list[Selector]:
-    _only(table, f"{where}.", _KEYS)
-    _kind(table, "translate", dict, "a table from the log's words to yours", f"{where}.")
+    only(table, f"{where}.", _KEYS)
+    kind_of(table, "translate", dict, "a table from the log's words to yours", f"{where}.")
     origins = [key for key in ("path", "paths", "from", "const", "uri") if key in table]
     if len(origins) != 1:
-        raise _Problem(f"key '{where}' needs exactly one of: path, paths, from, const, uri")
+        raise Problem(f"key '{where}' needs exactly one of: path, paths, from, const, uri")
     shape = {
-        "decode": _one_of(table, "decode", DECODERS, default="none", where=f"{where}."),
-        "unit": _one_of(table, "unit", UNITS, default="auto", where=f"{where}."),
-        "dialect": _one_of(table, "dialect", ("auto", *dialects), default="auto", where=f"{where}."),
+        "decode": one_of(table, "decode", DECODERS, default="none", where=f"{where}."),
+        "unit": one_of(table, "unit", UNITS, default="auto", where=f"{where}."),
+        "dialect": one_of(table, "dialect", ("auto", *dialects), default="auto", where=f"{where}."),
         "regex": _regex(table.get("regex"), f"{where}.regex"),
         "translate": table.get("translate", {}),
         "then": table.get("then"),
-        "wrap": _text(table, "wrap", "", f"{where}.") or None,
+        "wrap": text_of(table, "wrap", "", f"{where}.") or None,
     }
     shape["dialect"] = None if shape["dialect"] == "auto" else shape["dialect"]
     if origins == ["const"]:
@@ -157,17 +154,17 @@ def _tables(table: dict[str, Any], where: str, dialects: tuple[str, ...]) -> lis
         return [Selector(from_uri=True, **{**shape, "regex": _regex(table["uri"], f"{where}.uri")})]
     given = table[origins[0]]
     if origins == ["paths"] and not (isinstance(given, list) and given):
-        raise _Problem(f"key '{where}.paths' needs a list of paths")
+        raise Problem(f"key '{where}.paths' needs a list of paths")
     return [Selector(path=_path(one, where), **shape) for one in (given if origins == ["paths"] else [given])]
 
 
 def _path(value: object, where: str) -> Path:
     if not isinstance(value, str):
-        raise _Problem(f"key '{where}' is of type {type(value).__name__}; allowed: a path such as a.b[0]['c.d']")
+        raise Problem(f"key '{where}' is of type {type(value).__name__}; allowed: a path such as a.b[0]['c.d']")
     try:
         return paths.compiled(value)
     except ValueError as error:
-        raise _Problem(f"key '{where}': {error}") from None
+        raise Problem(f"key '{where}': {error}") from None
 
 
 def _regex(value: object, where: str) -> Any:
@@ -178,7 +175,7 @@ def _regex(value: object, where: str) -> Any:
     try:
         return re2.compile(value, options)
     except (re2.error, TypeError, ValueError):
-        raise _Problem(f"key '{where}' is no regular expression of RE2 (no look-around, no back reference)") from None
+        raise Problem(f"key '{where}' is no regular expression of RE2 (no look-around, no back reference)") from None
 
 
 def _conditions(table: dict[str, Any], where: str) -> tuple[Condition, ...]:
@@ -187,11 +184,11 @@ def _conditions(table: dict[str, Any], where: str) -> tuple[Condition, ...]:
     for path, given in table.items():
         key, reason = f"{where}.{path}", "filtered"
         if isinstance(given, dict):
-            _only(given, f"{key}.", ("values", "reason"))
-            reason = _text(given, "reason", "filtered", f"{key}.")
+            only(given, f"{key}.", ("values", "reason"))
+            reason = text_of(given, "reason", "filtered", f"{key}.")
             given = given.get("values")
         if not isinstance(given, list) or any(isinstance(value, dict | list) for value in given):
-            raise _Problem(f"key '{key}' needs a list of the values to keep, such as [200]")
+            raise Problem(f"key '{key}' needs a list of the values to keep, such as [200]")
         found.append(Condition(_path(path, key), tuple(given), reason))
     return tuple(found)
 
@@ -200,9 +197,9 @@ def _drops(table: dict[str, Any]) -> tuple[Drop, ...]:
     found = []
     for number, drop in enumerate(_tables_of(table, "drops")):
         where = f"drops[{number}]"
-        _only(drop, f"{where}.", ("fields", "when"))
-        _kind(drop, "when", dict, "a table", f"{where}.")
-        fields = tuple(_member(word, f"{where}.fields", DROPPABLE) for word in _texts(drop, "fields", f"{where}."))
+        only(drop, f"{where}.", ("fields", "when"))
+        kind_of(drop, "when", dict, "a table", f"{where}.")
+        fields = tuple(member(word, f"{where}.fields", DROPPABLE) for word in texts_of(drop, "fields", f"{where}."))
         found.append(Drop(fields, _conditions(drop.get("when", {}), f"{where}.when")))
     return tuple(found)
 
@@ -210,15 +207,15 @@ def _drops(table: dict[str, Any]) -> tuple[Drop, ...]:
 def _tables_of(table: dict[str, Any], key: str) -> list[dict[str, Any]]:
     given = table.get(key, [])
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        raise _Problem(f"key '{key}' needs tables: [[{key}]]")
+        raise Problem(f"key '{key}' needs tables: [[{key}]]")
     return given
 
 
 def _join(table: dict[str, Any], dialects: tuple[str, ...]) -> dict[str, Any]:
     join = table.get("join", {})
-    _only(join, "join.", ("on",))
+    only(join, "join.", ("on",))
     if join and "on" not in join:
-        raise _Problem("key 'join.on' is missing: give the path of the id that partners share")
+        raise Problem("key 'join.on' is missing: give the path of the id that partners share")
     return {"join_on": _choices(join["on"], "join.on", dialects)} if join else {}
 
 
@@ -226,59 +223,18 @@ def _remediation(table: dict[str, Any], dialects: tuple[str, ...]) -> dict[str, 
     given = table.get("remediation", {})
     if not given:
         return {}
-    _only(given, "remediation.", ("actions", "extra_tokens", "words"))
+    only(given, "remediation.", ("actions", "extra_tokens", "words"))
     if "actions" not in given:
-        raise _Problem("key 'remediation.actions' is missing: give the path of the action, or of the list of actions")
+        raise Problem("key 'remediation.actions' is missing: give the path of the action, or of the list of actions")
     words = given.get("words", {})
     if not isinstance(words, dict):
-        raise _Problem("key 'remediation.words' needs a table from your words to: " + ", ".join(ACTIONS))
+        raise Problem("key 'remediation.words' needs a table from your words to: " + ", ".join(ACTIONS))
     return {
         "remediation_actions": _choices(given["actions"], "remediation.actions", dialects),
         "remediation_tokens": _choices(given["extra_tokens"], "remediation.extra_tokens", dialects)
         if "extra_tokens" in given
         else (),
         "remediation_words": {
-            word: _member(action, f"remediation.words.{word}", (*ACTIONS, "none")) for word, action in words.items()
+            word: member(action, f"remediation.words.{word}", (*ACTIONS, "none")) for word, action in words.items()
         },
     }
-
-
-def _only(table: dict[str, Any], where: str, allowed: tuple[str, ...]) -> None:
-    for key in table:
-        if key not in allowed:
-            raise _Problem(f"key '{where}{key}' is unknown; allowed: {', '.join(allowed)}")
-
-
-def _member(value: object, where: str, allowed: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in allowed:
-        raise _Problem(f"key '{where}' is {value!r}; allowed: {', '.join(allowed)}")
-    return value
-
-
-def _one_of(table: dict[str, Any], key: str, allowed: tuple[Any, ...], *, default: Any, where: str = "") -> Any:
-    value = table.get(key, default)
-    if key in table and (value not in allowed or isinstance(value, bool) != isinstance(allowed[0], bool)):
-        words = ", ".join(str(word).lower() if isinstance(word, bool) else str(word) for word in allowed)
-        raise _Problem(f"key '{where}{key}' is {value!r}; allowed: {words}")
-    return value
-
-
-def _text(table: dict[str, Any], key: str, default: str | None, where: str = "") -> str:
-    value = table.get(key, default)
-    if value is None:
-        raise _Problem(f"key '{where}{key}' is missing: give a text")
-    if not isinstance(value, str):
-        raise _Problem(f"key '{where}{key}' is of type {type(value).__name__}; allowed: a text")
-    return value
-
-
-def _texts(table: dict[str, Any], key: str, where: str = "") -> tuple[str, ...]:
-    value = table.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise _Problem(f"key '{where}{key}' needs a list of texts")
-    return tuple(value)
-
-
-def _kind(table: dict[str, Any], key: str, kind: type, name: str, where: str = "") -> None:
-    if key in table and not isinstance(table[key], kind):
-        raise _Problem(f"key '{where}{key}' is of type {type(table[key]).__name__}; allowed: {name}")

@@ -1,6 +1,7 @@
 """Records out of a row, as a mapping declares it."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -110,8 +111,9 @@ def _request(declaration: Declaration, rows: Sequence[Row]) -> Request:
     request = read_request(parts, whole_body=bool(body) and declaration.request_is_whole)
     if not body or not declaration.request_is_whole:
         _open(request, declaration, parts)
-    if isinstance(parts.get("stream"), str):
-        request.stream = {"true": True, "false": False}.get(parts["stream"].lower())  # type: ignore[union-attr]
+    spelled = text(parts.get("stream"))
+    if spelled is not None:
+        request.stream = {"true": True, "false": False}.get(spelled.lower())
     return request
 
 
@@ -160,8 +162,8 @@ def _known(declaration: Declaration, rows: Sequence[Row]) -> dict[str, object]:
     for name, selectors in declaration.dims.items():
         value = _first(word(selectors, row.item, row.place) for row in rows)
         known[DECLARED.get(name, name)] = value if value is not None else known.get(DECLARED.get(name, name))
-    counts = (whole(_find(declaration, rows, f"{name}_tokens")) for name in ("input", "output", "reasoning"))
-    known["usage"] = Usage(*counts)
+    counts = {name: whole(_find(declaration, rows, f"{name}_tokens")) for name in ("input", "output", "reasoning")}
+    known["usage"] = Usage(**counts)
     weight = _first(first(declaration.weight, row.item, row.place) for row in rows)
     known["sampling_fraction"] = _share(weight)
     known["remediation"], known["remediation_visible"] = _remediation(declaration, rows)
@@ -173,7 +175,7 @@ def _word(declaration: Declaration, rows: Sequence[Row], field: str) -> str | No
     return _first(word(selectors, row.item, row.place) for row in rows)
 
 
-def _first(found: Iterator[object]) -> object:  # type: ignore[misc]
+def _first(found: Iterator[Any]) -> Any:
     return next((value for value in found if value is not None), None)
 
 
