@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from pipelines.errors import ConfigurationError
-from pipelines.formats import openai_batch, otlp, pair, sse
+from pipelines.formats import kong, langfuse, openai_batch, otlp, pair, sglang, sse, vllm
 from pipelines.formats.format import Format, Item
 from pipelines.formats.litellm import payload, spendlogs
+from pipelines.formats.mapping import SHIPPED
 
 __all__ = ["FORMATS", "by_name", "recognise"]
 
@@ -16,6 +17,11 @@ FORMATS: tuple[Format, ...] = (
     openai_batch.FORMAT,
     sse.FORMAT,
     otlp.FORMAT,
+    langfuse.FORMAT,
+    kong.FORMAT,
+    *SHIPPED,
+    sglang.FORMAT,
+    vllm.FORMAT,
 )
 """In the order in which a file is tried."""
 

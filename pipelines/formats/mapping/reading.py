@@ -162,8 +162,11 @@ def _known(declaration: Declaration, rows: Sequence[Row]) -> dict[str, object]:
     for name, selectors in declaration.dims.items():
         value = _first(word(selectors, row.item, row.place) for row in rows)
         known[DECLARED.get(name, name)] = value if value is not None else known.get(DECLARED.get(name, name))
-    counts = {name: whole(_find(declaration, rows, f"{name}_tokens")) for name in ("input", "output", "reasoning")}
-    known["usage"] = Usage(**counts)
+    known["usage"] = Usage(
+        input=whole(_find(declaration, rows, "input_tokens")),
+        output=whole(_find(declaration, rows, "output_tokens")),
+        reasoning=whole(_find(declaration, rows, "reasoning_tokens")),
+    )
     weight = _first(first(declaration.weight, row.item, row.place) for row in rows)
     known["sampling_fraction"] = _share(weight)
     known["remediation"], known["remediation_visible"] = _remediation(declaration, rows)
@@ -172,7 +175,7 @@ def _known(declaration: Declaration, rows: Sequence[Row]) -> dict[str, object]:
 
 def _word(declaration: Declaration, rows: Sequence[Row], field: str) -> str | None:
     selectors = declaration.fields.get(field, ())
-    return _first(word(selectors, row.item, row.place) for row in rows)
+    return next((found for row in rows if (found := word(selectors, row.item, row.place)) is not None), None)
 
 
 def _first(found: Iterator[Any]) -> Any:
