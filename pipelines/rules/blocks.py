@@ -70,7 +70,8 @@ def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[B
         return None, index + 1
     excuse = excuse_of_marker(turn, *_origin(turn, mark))
     if excuse in ("code", "quote", "echo", "markup"):
-        return _alone(turn, mark, excuse), index + 1
+        closing = _closing(turn, marks, index) if mark.opens and excuse == "markup" else None
+        return _alone(turn, mark, excuse), (index if closing is None else closing) + 1
     if not mark.opens:
         return _closed_only(turn, mark, last, excuse), index + 1
     closing = _closing(turn, marks, index)

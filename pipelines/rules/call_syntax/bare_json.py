@@ -46,10 +46,10 @@ def _at(text: str, match: re2._Match, names: frozenset[str]) -> Found | None:
         place = skip(text, end, " \t\r\n;,")
     if not calls:
         return None
-    start = match.start(1) if match.group("fence") else match.start(2)
-    if match.group("fence"):
-        after = skip(text, end)
-        end = after + 3 if text.startswith("```", after) else end
+    start = match.start(2)
+    after = skip(text, end)
+    if match.group("fence") and text.startswith("```", after):
+        start, end = match.start(1), after + 3
     return Found(start, end, tuple(calls), marked=False)
 
 
