@@ -5,12 +5,13 @@ from typing import IO
 
 from pipelines import store
 from pipelines.formats import FORMATS
-from pipelines.formats.format import Format, Item, Rejected
+from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
 from pipelines.formats.sse import streams
-from pipelines.ingest import Reader, Search, read_items, read_lines
+from pipelines.ingest import KILLED, Reader, Search, decoded_lines, parsed, read_items, read_lines
 from pipelines.ingest.rows import chunks, csv_rows, parquet_rows, text_lines
 from pipelines.ingest.values import values
-from pipelines.job import Options, Piece
+from pipelines.job import Options, Piece, Shard
+from pipelines.join import Scatter, groups, shares
 from pipelines.shard.sink import ShardSink
 
 Watch = Callable[[int], bool]
@@ -54,3 +55,41 @@ def _items(piece: Piece, file: IO[bytes]) -> Iterator[Item | Rejected]:
     if piece.framing == "sse":
         return streams(chunks(file))
     return values(file)
+
+
+def decoded_items(piece: Piece, file: IO[bytes]) -> Iterator[Item | Rejected | None]:
+    """Every item of a whole file, decoded; None for a blank line."""
+    return decoded_lines(file, (0, None)) if piece.framing == "lines" else _items(piece, file)
+
+
+def scatter_piece(piece: Piece, options: Options, *, scatter: Scatter, sink: ShardSink, watch: Watch) -> Iterator[int]:
+    """Put every item of the piece where its partners will be; blank and unreadable ones are counted here."""
+    log_format = format_of(piece.format, options)
+    assert log_format is not None
+    with store.opened(piece.uri, piece.codec) as file:
+        for number, item in enumerate(decoded_items(piece, file)):
+            if watch(number):
+                sink.outcomes(number, [KILLED])
+            elif item is None:
+                sink.blank(number)
+            elif isinstance(item, Rejected):
+                sink.outcomes(number, [item])
+            else:
+                for inner in log_format.explode(item) if log_format.explode is not None else (item,):
+                    scatter.add(log_format, inner, Place(piece.uri, number))
+            yield number + 1
+
+
+def read_bucket(shard: Shard, options: Options, *, sink: ShardSink, watch: Watch) -> Iterator[int]:
+    """Send the calls of one bucket to the sink, each partner counted as an item of its own file."""
+    lines = (line for piece in shard.pieces for line in store.read(piece.uri).split(b"\n"))
+    for number, (name, partners) in enumerate(groups(lines)):
+        log_format = format_of(name, options)
+        assert log_format is not None
+        if watch(number):
+            shared: list[tuple[Place, list[Outcome]]] = [(partner.place, [KILLED]) for partner in partners]
+        else:
+            shared = shares(partners, parsed(log_format, partners, partners[0].place))
+        for place, outcomes in shared:
+            sink.place_outcomes(place, outcomes, name)
+        yield number + 1
