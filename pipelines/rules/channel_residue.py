@@ -95,7 +95,7 @@ RULE = Rule(
             "Dense crumb: proofing.thinkresponse",
         ),
         leak(
-            "Muse",
+            "Muse: the recipients remain as words",
             answer(" to=selfPolite refusal.assistant to=userDear Marta,", family="muse"),
             " to=selfPolite refusal.assistant to=user",
         ),

@@ -21,7 +21,7 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
     if named and named.group("name") in names:
         read = value_at(text, named.start(2))
         if read and isinstance(read[0], dict) and not text[read[1] :].strip():
-            return [Found(named.start("name"), read[1], (ParsedCall(named.group("name"), read[0]),), marked=False)]
+            return [Found(named.start(1), read[1], (ParsedCall(named.group("name"), read[0]),), marked=False)]
     for number, match in enumerate(_START.finditer(text)):
         if number >= _ATTEMPTS:
             break
