@@ -1,0 +1,38 @@
+"""`leakrate baseline`: accept finished runs as what later runs are compared with."""
+
+import click
+
+
+@click.group(name="baseline", no_args_is_help=True)
+def command() -> None:
+    """Keep the counts of accepted runs, for `leakrate gate --baseline`."""
+
+
+@command.command(name="accept")
+@click.argument("outputs", nargs=-1, required=True, metavar="OUT...")
+@click.option(
+    "--as", "file", required=True, metavar="FILE", help="Where the baseline goes (a path or URL); replaced whole."
+)
+@click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+def accept(outputs: tuple[str, ...], file: str, max_reject_rate: float) -> None:
+    """Accept the runs in the output folders OUT... as one baseline.
+
+    Several runs of the same deployment say how much it varies by itself. Exit codes: 0 written; 2 a run does not exist; 3 a run is
+    unfinished or unreadable, or the runs were judged by different versions of a rule.
+    """
+    from pipelines import baseline
+
+    runs = baseline.load_runs(outputs, maximum_reject_rate=max_reject_rate)
+    baseline.accept(runs, file)
+    days = sorted({day for run in runs for day in run.manifest["days"]})
+    click.echo(f"{file}: {len(runs)} run{'s' if len(runs) != 1 else ''}, {_period(days)}")
+    for run in runs:
+        click.echo(
+            f"  {run.digest}  {run.name}  leakrate {run.manifest['leakrate']}, {len(run.manifest['rules'])} rules"
+        )
+
+
+def _period(days: list[str]) -> str:
+    if not days:
+        return "no day known"
+    return days[0] if len(days) == 1 else f"{len(days)} days from {days[0]} to {days[-1]}"
