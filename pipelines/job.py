@@ -34,6 +34,8 @@ class Shard(msgspec.Struct, frozen=True):
     number: int
     """Order among all shards of the run."""
     pieces: tuple[Piece, ...]
+    scatter: int = 0
+    """Into how many buckets its items are scattered for their partners to meet; 0: they are judged here."""
     poison: tuple[tuple[int, int], ...] = ()
     """(piece, place) of items that killed a worker; they become rejects."""
 

@@ -63,10 +63,11 @@ def leak_rates(
 ) -> Output:
     """Run the plan and put the result in place; `seen` is told of each shard that is done."""
     summaries = []
-    for summary in engine.shards(plan.shards, options):
-        seen(summary)
-        summaries.append(summary)
-    ledger = write_ledger(options.work, plan.shards, summaries)
+    for shards in (plan.scatter, plan.shards):
+        for summary in engine.shards(shards, options):
+            seen(summary)
+            summaries.append(summary)
+    ledger = write_ledger(options.work, (*plan.scatter, *plan.shards), summaries)
     write_links(options.work, ledger)
     for step, count in (
         (find_duplicates, ledger.key_buckets),

@@ -17,11 +17,11 @@ def write_ledger(work: str, shards: Iterable[Shard], summaries: Iterable[ShardSu
     by_sid = {summary.sid: summary for summary in summaries}
     finished: list[Finished] = []
     places: dict[str, int] = {}
-    for shard in sorted(shards, key=lambda shard: shard.number):
+    for number, shard in enumerate(shards):
         summary, last = by_sid[shard.sid], shard.pieces[-1]
         base = places.get(last.uri, 0) if last.start else 0
         places[last.uri] = base + summary.positions
-        finished.append(Finished(shard.sid, shard.number, base, summary.turns, summary.chained))
+        finished.append(Finished(shard.sid, number, base, summary.turns, summary.chained))
     turns = sum(shard.turns for shard in finished)
     ledger = Ledger(
         shards=tuple(finished),

@@ -17,6 +17,7 @@ from pipelines.schema import DETECTION, REJECT, TURN
 from pipelines.shard import part_uri
 from pipelines.shard.columns import STAGED_TURN
 
+_COUNTED = ["source_file", "format", "coverage"]
 _Mask = npt.NDArray[np.bool_]
 _summaries = msgspec.json.Decoder(PartSummary)
 
@@ -95,11 +96,16 @@ def _scatter(step: Step, turns: pa.Table, buckets: int) -> None:
 def _coverage(turns: pa.Table, counted: pa.Table, keep: _Mask) -> tuple[tuple[str, str, dict[str, int]], ...]:
     """Counters of the turns that count, and the items all of whose turns are duplicates, by source file and format."""
     found: dict[tuple[str, str], Counter[str]] = {}
-    groups = counted.group_by(["source_file", "format", "coverage"]).aggregate([([], "count_all")])
-    for uri, name, counters, times in zip(*(groups[column].to_pylist() for column in groups.column_names), strict=True):
+    columns = [column.combine_chunks() for column in one_chunk(counted.select(_COUNTED)).columns]
+    codes = np.stack([column.indices.to_numpy() for column in columns])
+    combinations, times = np.unique(codes, axis=1, return_counts=True)
+    for combination, number in zip(combinations.T, times, strict=True):
+        uri, name, counters = (
+            column.dictionary[code].as_py() for column, code in zip(columns, combination, strict=True)
+        )
         count = found.setdefault((uri, name), Counter())
         for counter in counters.split(","):
-            count[counter] += times
+            count[counter] += int(number)
     if not keep.all():
         item = (turns["shard"].to_numpy() << 32) | turns["item"].to_numpy()
         lost = ~keep & ~np.isin(item, item[keep])

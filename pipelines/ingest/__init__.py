@@ -57,6 +57,20 @@ def read_lines(
         yield number
 
 
+def decoded_lines(file: IO[bytes], span: tuple[int, int | None]) -> Iterator[Item | Rejected | None]:
+    """Every line of a byte range, decoded; None for a blank one."""
+    for block in blocks(file, *span):
+        if block.too_long:
+            yield Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")
+        for at, end in _lines(block):
+            line = bytes(block.buffer[at:end])
+            yield None if is_blank(line) else decode(line)
+
+
+def is_blank(line: bytes) -> bool:
+    return len(line) < 1 << 16 and not line.removeprefix(BOM).strip(b" \t\r\n\x00")
+
+
 def read_items(items: Iterable[Item | Rejected], *, reader: "Reader", sink: Sink) -> Iterator[int]:
     """Send decoded items to the sink, in order; after each, how many there were."""
     for number, item in enumerate(items):
@@ -77,7 +91,7 @@ class Reader:
         """Decode one line and send what it yields."""
         if self.watch(number):
             sink.outcomes(number, [KILLED])
-        elif len(raw) < 1 << 16 and not bytes(raw).removeprefix(BOM).strip(b" \t\r\n\x00"):
+        elif is_blank(bytes(raw)):
             sink.blank(number)
         else:
             self._send(decode(raw), number, sink)
@@ -168,13 +182,15 @@ def _first_look(
     starts = search.needles.heads(view)
     starts.append(_NO_MORE)
     index = 0
-    for number, (at, end) in enumerate(_lines(block), number):
+    for at, end in _lines(block):
         line = view[at:end]
         if starts[index] < end:
             first, index = index, bisect_left(starts, end, index)
             if search.needles.stands_in(line, [start - at for start in starts[first:index]]):
                 yield at, end, None, None
+                number += 1
                 continue
         light = read_light(line, Place(uri, number))
+        number += 1
         token = admit(light) if light is not None else None
         yield (at, end, light, token) if token is not None else (at, end, None, None)

@@ -9,7 +9,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, Any
 
 from pipelines.formats.format import Item, Rejected
 from pipelines.ingest.decode import too_deep, without_surrogates
@@ -24,7 +24,7 @@ _decode = json.JSONDecoder(strict=False).raw_decode
 def values(file: IO[bytes]) -> Iterator[Item | Rejected]:
     """The objects, in order; commas, brackets and blanks between them do not matter."""
     text, at, ended, signature = "", 0, False, ""
-    reader = codecs.getreader("utf-8")(io.BufferedReader(file, PIECE), errors="replace")  # type: ignore[type-var]
+    reader: Any = codecs.getreader("utf-8")(io.BufferedReader(file, PIECE), "replace")  # type: ignore[type-var]
     while True:
         at = _past(text, at)
         outcome, after = _next(text, at)

@@ -1,5 +1,6 @@
 """The engine of this machine: a pool of processes, started afresh (never forked), that survives whatever one record does to it."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from pipelines.job import Options, Shard, ShardSummary, Step
 from pipelines.local.pool import Culprit, Journal, in_processes, in_this_process
 from pipelines.shard import process_shard
 
+_log = logging.getLogger("leakrate")
 MOST_CULPRITS = 20
 MOST_DEATHS = 60
 _WHOLE_PIECE = -1
@@ -30,13 +32,12 @@ class Local:
         return in_processes(run, largest_first, workers=self.workers, recover=spare)
 
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
-        run = partial(_step, step)
         if self.workers == 1 or len(tasks) < 2:
-            results = in_this_process(run, tasks, recover=_again)
+            for task in tasks:
+                step(task)
         else:
-            results = in_processes(run, tasks, workers=self.workers, recover=_again)
-        for _ in results:
-            pass
+            for _ in in_processes(partial(_step, step), tasks, workers=self.workers, recover=_again):
+                pass
 
 
 def _shard(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
@@ -47,8 +48,10 @@ def _step(step: Callable[[Step], object], task: Step, journal: Journal) -> None:
     step(task)
 
 
-def spare(shard: Shard, deaths: int, culprit: Culprit) -> Shard:
+def spare(shard: Shard, deaths: int, culprit: Culprit, cause: str) -> Shard:
     """The shard to try after a death: once more as it is, then without the item that was read last, in the end without its file."""
+    piece, place = culprit
+    _log.warning("%s, item %d: reading it failed (%s)", shard.pieces[piece].uri, place, cause)
     if deaths == 1:
         return shard
     if deaths > MOST_DEATHS:
@@ -58,7 +61,7 @@ def spare(shard: Shard, deaths: int, culprit: Culprit) -> Shard:
     return msgspec.structs.replace(shard, poison=(*shard.poison, culprit))
 
 
-def _again(task: Step, deaths: int, culprit: Culprit) -> Step:
+def _again(task: Step, deaths: int, culprit: Culprit, cause: str) -> Step:
     if deaths > 2:
-        raise DataError(f"step {task.number} of the counting ended {deaths} processes; is there enough memory?")
+        raise DataError(f"step {task.number} of the counting ended {deaths} processes ({cause})")
     return task

@@ -6,10 +6,12 @@
 import multiprocessing
 import signal
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pipelines.errors import LeakrateError
@@ -19,8 +21,9 @@ Result = TypeVar("Result")
 Journal = Callable[[int, int], None]
 Culprit = tuple[int, int]
 Run = Callable[[Task, Journal], Result]
-Recover = Callable[[Task, int, Culprit], Task]
-"""From a task whose process died, how often it did, and the last thing it was about to read, to the task to try next."""
+Recover = Callable[[Task, int, Culprit, str], Task]
+"""From a task whose process died, how often it did, the last thing it was about to read, and what is known of the death, to the task
+to try next."""
 
 STUCK_SECONDS = 300
 """A worker whose journal has not moved for so long is killed and its task counts as one that died."""
@@ -64,7 +67,7 @@ def in_processes(
                     raise answer[1]
                 else:
                     deaths[index] += 1
-                    current[index] = recover(current[index], deaths[index], worker.culprit())
+                    current[index] = recover(current[index], deaths[index], worker.culprit(), answer[1])
                     waiting.appendleft(index)
                     _stop(worker)
                     pool[place] = _start(run)
@@ -99,11 +102,11 @@ def _answer(worker: _Worker[Task]) -> tuple[str, Any] | None:
             answer: tuple[str, Any] = worker.connection.recv()
             return answer
     except (EOFError, OSError):
-        return "died", None
+        return "died", "killed"
     if worker.culprit() != worker.seen:
         worker.seen, worker.moved = worker.culprit(), time.monotonic()
     stuck = time.monotonic() - worker.moved > STUCK_SECONDS
-    return ("died", None) if stuck or not worker.process.is_alive() else None
+    return ("died", "stuck") if stuck else None if worker.process.is_alive() else ("died", "killed")
 
 
 def _wait(pool: Sequence[_Worker[Task]]) -> None:
@@ -134,13 +137,19 @@ def _serve(run: Run[Any, Any], connection: Connection, cell: Any) -> None:
 
 
 def attempt(run: Run[Task, Result], task: Task, journal: Journal) -> tuple[str, Any]:
-    """("result", …), ("refused", error) for wrong configuration, or ("died", class name) for a fault of ours."""
+    """("result", …), ("refused", error) for wrong configuration, or ("died", class and place) for a fault of ours."""
     try:
         return "result", run(task, journal)
     except LeakrateError as error:
         return "refused", error
     except Exception as error:  # noqa: BLE001  a fault that one record brings out must cost that record, not the night's run
-        return "died", type(error).__name__
+        return "died", fault(error)
+
+
+def fault(error: Exception) -> str:
+    """Class and place of an exception; never its message, which may hold text of a log."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
 
 
 def in_this_process(run: Run[Task, Result], tasks: Sequence[Task], *, recover: Recover[Task]) -> Iterator[Result]:
@@ -155,5 +164,5 @@ def in_this_process(run: Run[Task, Result], tasks: Sequence[Task], *, recover: R
             if answer[0] == "refused":
                 raise answer[1]
             deaths += 1
-            task = recover(task, deaths, (cell[0], cell[1]))
+            task = recover(task, deaths, (cell[0], cell[1]), answer[1])
         yield answer[1]

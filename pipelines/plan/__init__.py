@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -12,6 +13,7 @@ from pipelines.errors import ConfigurationError
 from pipelines.formats import FORMATS, recognise
 from pipelines.formats.format import Format, Item
 from pipelines.job import Codec, Framing, Options, Piece, Shard
+from pipelines.join import bucket_count, joined_shards
 from pipelines.plan.framing import framing_of
 from pipelines.schema import UNKNOWN
 
@@ -61,11 +63,15 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="")), code_version())
     pieces = [(decision.joins, list(_pieces(decision))) for decision in decisions]
     alone = (piece for joins, parts in pieces if not joins for piece in parts)
-    joined = (piece for joins, parts in pieces if joins for piece in parts)
+    partners = [piece for joins, parts in pieces if joins for piece in parts]
+    shards = _shards(alone, versions, salt)
+    scatter = tuple(
+        msgspec.structs.replace(shard, scatter=bucket_count(partners)) for shard in _shards(partners, versions, salt)
+    )
     return Plan(
         decisions=decisions,
-        shards=_shards(alone, versions, salt),
-        scatter=_shards(joined, versions, salt),
+        scatter=scatter,
+        shards=(*shards, *joined_shards(scatter, options.work, first=len(shards))),
         digest=_digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
     )
 
@@ -119,7 +125,7 @@ def _pieces(decision: Decision) -> Iterator[Piece]:
         return
     count = max(1, round(decision.size / SHARD_BYTES)) if divisible else 1
     borders = [decision.size * part // count for part in range(count + 1)]
-    yield from (piece(start, end, end - start) for start, end in zip(borders, borders[1:], strict=False))
+    yield from (piece(start, end, end - start) for start, end in pairwise(borders))
 
 
 def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tuple[Shard, ...]:

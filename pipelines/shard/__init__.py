@@ -3,7 +3,7 @@
 Pure in its piece: equal shards and options give equal bytes on every engine, and a piece that is done is not done again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import msgspec
@@ -15,10 +15,12 @@ from pipelines.formats.format import Rejected
 from pipelines.ingest import KILLED, Search
 from pipelines.ingest.needles import prepare
 from pipelines.ingest.openings import openings_search
-from pipelines.job import Options, Shard, ShardSummary
+from pipelines.job import Options, Piece, Shard, ShardSummary
+from pipelines.join import Scatter
 from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
-from pipelines.shard.reading import Watch, read_piece
+from pipelines.shard.reading import Watch, read_bucket, read_piece, scatter_piece
 from pipelines.shard.sink import ShardSink
+from pipelines.store.compression import DAMAGE
 
 WHOLE_PIECE = -1
 """In the place of an item: the whole piece."""
@@ -52,23 +54,36 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
     if done is not None:
         return done
     sink = ShardSink(options, _deployments(options.deployments))
+    scatter = Scatter(shard.scatter)
     batches: list[pa.RecordBatch] = []
     positions = 0
-    for number, piece in enumerate(shard.pieces):
+    for number, piece in enumerate(shard.pieces[:1] if shard.pieces[0].framing == "joined" else shard.pieces):
         sink.piece, positions = piece, 0
         watch = _watch(number, shard.poison, journal)
         if watch(WHOLE_PIECE):
             sink.outcomes(0, [KILLED])
             continue
         try:
-            for positions in read_piece(piece, options, search=_search(), sink=sink, watch=watch):
+            for passed in _read(shard, piece, options, sink=sink, scatter=scatter, watch=watch):
+                positions = passed
                 if len(sink.turns) >= ROWS_PER_BATCH:
                     batches.append(sink.turns.take(sink.profiles.all))
-        except store.DAMAGE as error:
+        except DAMAGE as error:
             sink.outcomes(positions, [Rejected("damaged_file", type(error).__name__)])
             positions += 1
     batches.append(sink.turns.take(sink.profiles.all))
+    scatter.write(options.work, shard.sid)
     return _write(shard, options, sink=sink, batches=batches, positions=positions)
+
+
+def _read(
+    shard: Shard, piece: Piece, options: Options, *, sink: ShardSink, scatter: Scatter, watch: Watch
+) -> Iterator[int]:
+    if shard.scatter:
+        return scatter_piece(piece, options, scatter=scatter, sink=sink, watch=watch)
+    if piece.framing == "joined":
+        return read_bucket(shard, options, sink=sink, watch=watch)
+    return read_piece(piece, options, search=_search(), sink=sink, watch=watch)
 
 
 def _write(

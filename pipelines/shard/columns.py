@@ -97,8 +97,10 @@ class TurnRows:
         columns["eligible"] = dictionary(bits, [pair[0] for pair in known], pa.binary())
         columns["fired"] = dictionary(bits, [pair[1] for pair in known], pa.binary())
         columns["source_file"] = strings(self._uris)
-        for values in (*self._plain, self._profile, self._bits, self._uris):
-            values.clear()
+        for column in self._plain:
+            column.clear()
+        for rest in (self._profile, self._bits, self._uris):
+            rest.clear()
         return pa.record_batch([columns[name] for name in STAGED_TURN.names], schema=STAGED_TURN)
 
     def _packed(self, bits: int) -> bytes:

@@ -94,9 +94,9 @@ class Profiles:
         tools, kwargs = record.tools, record.chat_template_kwargs
         context = context_length(record.usage.input)
         number = day_number(record.time)
-        key = (
+        key: object = (
             identity_key(record, self._deployments),
-            _hashable(_flags(record)),
+            _flags(record),
             number,
             script,
             context,
@@ -111,7 +111,11 @@ class Profiles:
             record.logprobs_text is None,
             (record.usage.reasoning or 0) > 0,
         )
-        profile = self._by_key.get(key)
+        try:
+            profile = self._by_key.get(key)
+        except TypeError:
+            key = repr(key)
+            profile = self._by_key.get(key)
         if profile is None:
             profile = self._by_key[key] = self._new(record, day=day(number), script=script, context=context)
             self.all.append(profile)
@@ -160,12 +164,3 @@ def _row_flags(record: Record) -> tuple[object, ...]:
     )
     reasoning = {"present": True, "empty": False}.get(record.reasoning_state)
     return answered, record.body_logged, reasoning, record.sampling_fraction
-
-
-def _hashable(values: tuple[object, ...]) -> object:
-    """The values, or bytes that stand for them where one cannot be a key."""
-    try:
-        hash(values)
-    except TypeError:
-        return repr(values)
-    return values

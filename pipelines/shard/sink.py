@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pipelines import detect
 from pipelines.deployments import Deployments
 from pipelines.detect import Judgement
-from pipelines.formats.format import Light, Outcome, Rejected, Skipped
+from pipelines.formats.format import Light, Outcome, Place, Rejected, Skipped
 from pipelines.ingest.openings import opening_text
 from pipelines.job import Options, Piece
 from pipelines.rules.rule import Turn
@@ -55,12 +55,12 @@ class ShardSink:
         self.items += 1
 
     def outcomes(self, position: int, outcomes: Iterable[Outcome]) -> None:
-        self.place_outcomes(self.piece.uri, position, list(outcomes))
+        self.place_outcomes(Place(self.piece.uri, position), list(outcomes), self.piece.format)
 
-    def place_outcomes(self, uri: str, position: int, outcomes: list[Outcome]) -> None:
-        """Count one item at a place and keep what it yielded."""
+    def place_outcomes(self, place: Place, outcomes: list[Outcome], format_name: str) -> None:
+        """Count one item at a place and keep what it yielded; `format_name` is that of an item without a record."""
         records = [outcome for outcome in outcomes if isinstance(outcome, Record)]
-        count = self.coverage[uri, records[0].format if records else self.piece.format]
+        count = self.coverage[place.uri, records[0].format if records else format_name]
         kept, outside = False, None
         for record in records:
             profile = self.profiles.of(record, script(record.content or ""))
@@ -74,7 +74,7 @@ class ShardSink:
         for other in others:
             if isinstance(other, Rejected):
                 count[f"rejected.{other.code}"] += 1
-                self.rejects.add(uri, position, "ingest", other)
+                self.rejects.add(place.uri, place.position, "ingest", other)
         self._count_item(count, kept=kept, outside=outside, others=others)
 
     def _count_item(

@@ -32,7 +32,7 @@ class Decompressed(io.RawIOBase):
     def __init__(self, raw: IO[bytes], codec: Codec) -> None:
         self._raw, self._total = raw, 0
         if codec == "gzip":
-            self._plain: Any = igzip.IGzipFile(fileobj=raw, mode="rb")
+            self._plain: Any = igzip.IGzipFile(fileobj=raw, mode="rb")  # type: ignore[no-untyped-call]
         else:
             self._plain = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
 
@@ -47,5 +47,5 @@ class Decompressed(io.RawIOBase):
         return count
 
 
-DAMAGE = (OSError, EOFError, zlib.error, isal_zlib.error, zstandard.ZstdError)
+DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, isal_zlib.error, zstandard.ZstdError)  # type: ignore[assignment]
 """What reading a damaged compressed file raises."""

@@ -1,7 +1,6 @@
 """Files and folders by path or fsspec URL: found, read, written whole or not at all."""
 
 import fcntl
-import io
 import os
 import time
 from collections.abc import Iterator
@@ -97,11 +96,15 @@ def opened(uri: str, codec: Codec = "none") -> Iterator[IO[bytes]]:
     """A readable binary file, decompressed. Raises InputError when it cannot be opened."""
     system, path = filesystem(uri)
     try:
-        raw = Path(path).open("rb", buffering=0) if isinstance(system, LocalFileSystem) else system.open(path, "rb")
+        raw = _open(system, path)
     except OSError as error:
         raise InputError(f"{uri}: cannot be opened: {error.strerror or type(error).__name__}") from error
     with raw:
         yield raw if codec == "none" else Decompressed(raw, codec)  # type: ignore[misc]
+
+
+def _open(system: Any, path: str) -> Any:
+    return Path(path).open("rb", buffering=0) if isinstance(system, LocalFileSystem) else system.open(path, "rb")
 
 
 def head(uri: str, size: int) -> tuple[bytes, Codec]:
@@ -124,7 +127,7 @@ def read(uri: str) -> bytes:
     with opened(uri) as raw:
         first = raw.read(4) or b""
     with opened(uri, codec_of(first)) as plain:
-        return bytes(plain.read() if codec_of(first) == "none" else io.BufferedReader(plain).read())  # type: ignore[arg-type]
+        return bytes(plain.read())
 
 
 def write(uri: str, content: bytes) -> None:
