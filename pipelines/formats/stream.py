@@ -110,7 +110,9 @@ class Streams:
         """Makes the event's stream the latest one, and a new one where it belongs to none that is open."""
         key = _key(event)
         known = self._open.get(key or self._latest)
-        if known is not None and not (known.finished and _is_first(event)):
+        if known is not None and not (
+            known.finished and (_is_first(event) or (key is None and "error" in mapping(event)))
+        ):
             self._latest = key or self._latest
             return
         latest = self._open.get(self._latest)
@@ -118,7 +120,7 @@ class Streams:
             return
         self._anonymous += 1
         self._latest = key or f"anonymous {self._anonymous}"
-        if known is not None:
+        if self._latest in self._open:
             yield self._give_out(self._latest)
         for name in self._waited_long():
             yield self._give_out(name)

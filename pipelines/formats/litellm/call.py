@@ -7,7 +7,7 @@ import re2
 
 from pipelines.formats._dialects import Body, Request, read_body
 from pipelines.formats.format import Outcome, Place, Skipped
-from pipelines.formats.litellm.redaction import is_redacted_response, read_redacted
+from pipelines.formats.litellm.redaction import hide_history, is_redacted_response, read_redacted
 from pipelines.formats.litellm.rewrites import note_rewrites
 from pipelines.formats.litellm.truncation import note_truncation
 from pipelines.formats.record import DECLARED, declared, hide_reasoning, ignored, record_of
@@ -66,6 +66,8 @@ class Call(msgspec.Struct, kw_only=True):
     disconnected: bool = False
     cached: bool = False
     streamed: bool = False
+    stream_known: bool = True
+    """The log shows whether the call was a stream."""
     truncates: bool = False
     """The log shortens long strings."""
     time: float | None = None
@@ -147,6 +149,7 @@ def weight_version(response: object) -> str | None:
 
 def read_call(call: Call, place: Place) -> Iterator[Outcome]:
     """One record per choice, or why there is none."""
+    hide_history(call.request)
     if call.failed:
         yield Skipped("failed")
     elif _OTHER_CALLS.search(call.call_type):
@@ -163,7 +166,7 @@ def read_call(call: Call, place: Place) -> Iterator[Outcome]:
 
 def _records(call: Call, body: Body, place: Place) -> Iterator[Record]:
     for answer in body.answers:
-        read_redacted(answer, mapping(call.response), call.request)
+        read_redacted(answer)
         if call.truncates:
             note_truncation(answer)
         record = hide_reasoning(record_of(place, call.request, body, answer, **known_of(call)))
@@ -208,8 +211,8 @@ def known_of(call: Call) -> dict[str, object]:
         "model_deployed": bare_model(call.deployed, call.provider),
         "model_version": call.weight_version,
         "caller": call.caller,
-        "stream": call.streamed,
-        "assembled_by": "gateway" if call.streamed else "engine",
+        "stream": call.streamed if call.stream_known else None,
+        "assembled_by": "gateway" if call.streamed else "engine" if call.stream_known else "unknown",
         "remediation": actions,
         "remediation_visible": visible,
         "ignored_metadata": ignored(call.metadata),

@@ -56,6 +56,7 @@ def _call(row: Mapping) -> Call:
         disconnected=row.get("error_str") == _DISCONNECTED,
         cached=row.get("cache_hit") is True,
         streamed=row.get("stream") is True or request.stream is True,
+        stream_known="stream" in row or isinstance(decoded(row.get("model_parameters")), dict),
         time=seconds(row.get("startTime", row.get("start_time"))) or seconds(row.get("endTime", row.get("end_time"))),
         provider=filled(row.get("custom_llm_provider")),
         api_base=filled(row.get("api_base")),

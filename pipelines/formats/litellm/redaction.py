@@ -18,8 +18,8 @@ def is_redacted_response(response: object) -> bool:
     )
 
 
-def read_redacted(answer: Answer, response: Mapping, request: Request) -> None:
-    """Marker texts become states: an answer with any of them is redacted, and so is the request's history."""
+def read_redacted(answer: Answer) -> None:
+    """Marker texts become states: an answer with any of them is redacted."""
     if not (
         is_marker(answer.content)
         or is_marker(answer.reasoning)
@@ -32,7 +32,12 @@ def read_redacted(answer: Answer, response: Mapping, request: Request) -> None:
     if answer.tool_calls:
         answer.tool_calls, answer.tool_calls_state = (), "redacted"
     answer.refusal = answer.logprobs_text = None
-    request.messages, request.position, request.last_role = None, 0, None
+
+
+def hide_history(request: Request) -> None:
+    """A history that is only the marker is not known; taken for a message, it would make one conversation of all redacted calls."""
+    if request.messages and all(is_marker(message.content) for message in request.messages):
+        request.messages, request.position, request.last_role = None, 0, None
 
 
 def leftover(response: Mapping, choice: int) -> str | None:

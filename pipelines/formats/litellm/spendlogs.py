@@ -46,6 +46,7 @@ def _call(row: Mapping) -> Call:
         == "Client disconnected the request",
         cached=row.get("cache_hit") in (True, "True", "true"),
         streamed=request.stream is True,
+        stream_known=bool(body),
         truncates=True,
         time=seconds(row.get("startTime")) or seconds(row.get("endTime")),
         provider=filled(row.get("custom_llm_provider")),
