@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.intervals import Bools, ClusterSums, Floats, exact_interval, rate_intervals
-from pipelines.schema import COUNT, RATE
+from pipelines.schema import COUNT, RATE, USAGE
 
 MINIMUM_COVERAGE = 0.2
 
@@ -74,6 +74,23 @@ def rates(
         else:
             arrays.append(table[field.name].cast(field.type))
     return pa.Table.from_arrays(arrays, schema=RATE)
+
+
+def usage_shares(usage: pa.Table) -> pa.Table:
+    """USAGE with the share of turns that reasoned and tokens per turn, each among the turns whose log shows it; null without any."""
+    values = {name: _floats(usage, name) for name in USAGE.names if pa.types.is_integer(usage.schema.field(name).type)}
+    ratios = {
+        "reasoning_share": values["with_reasoning"] / _or_nan(values["reasoning_known"]),
+        "reasoning_tokens_per_turn": values["reasoning_tokens"] / _or_nan(values["reasoning_tokens_known"]),
+        "output_tokens_per_turn": values["output_tokens"] / _or_nan(values["output_tokens_known"]),
+    }
+    for name, ratio in ratios.items():
+        usage = usage.append_column(name, pa.array(ratio, pa.float64(), mask=np.isnan(ratio)))
+    return usage
+
+
+def _or_nan(denominator: Floats) -> Floats:
+    return np.where(denominator > 0, denominator, np.nan)
 
 
 def _floats(table: pa.Table, name: str) -> Floats:

@@ -13,6 +13,10 @@ from pipelines.gate.sides import Side
 from pipelines.intervals import share_at_ratio
 
 
+_POWER_OF_FIRST = 0.95
+"""Position 1 decides alone when that costs a harmless candidate its pass in one case of twenty at most."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What one verdict is decided on. The p-values are those of the policy's mode; `p_adjusted` is Holm's."""
@@ -79,15 +83,13 @@ def _passed(evidence: Evidence, policy: Policy) -> str:
 
 
 def first_decides(first: Comparison, policy: Policy) -> bool:
-    """Whether position 1 alone has the events that the planned power needs; it is not biased by conversations that differ."""
-    if not first.defined or first.leaks < 5:
-        return False
-    return first.leaks >= _to_pass(first.expected, 1.0, policy)
+    """Whether position 1 alone has the events to decide: it is the one that conversations' own rates cannot bias."""
+    return first.defined and first.leaks >= 5 and first.leaks >= _to_pass(first.expected, policy, _POWER_OF_FIRST)
 
 
-def _to_pass(expected: float, ratio: float, policy: Policy) -> float:
+def _to_pass(expected: float, policy: Policy, power: float) -> float:
     bar = float(share_at_ratio(expected, policy.ratio_margin))
-    return events_needed(float(share_at_ratio(expected, ratio)), bar, alpha=policy.alpha, power=policy.power)
+    return events_needed(expected, bar, alpha=policy.alpha, power=power)
 
 
 def _undecided(evidence: Evidence, policy: Policy) -> Decision:
@@ -109,7 +111,7 @@ def _factors(evidence: Evidence, policy: Policy) -> Sequence[float]:
     whole, size = evidence.whole, evidence.candidate.followed
     factors = []
     if whole.defined:
-        needed = _to_pass(whole.expected, 1.0, policy)
+        needed = _to_pass(whole.expected, policy, policy.power)
         if whole.leaks >= needed:
             needed = _beyond(whole, policy)
         factors.append(needed / whole.leaks)

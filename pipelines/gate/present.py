@@ -1,6 +1,7 @@
 """A gate's result as text, Markdown, JUnit XML and JSON; names from logs cannot add markup, links, mentions or control characters."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from xml.etree import ElementTree
@@ -78,13 +79,14 @@ def as_markdown(result: GateResult, policy: Policy) -> str:
             for row in result.rows
         ],
     )
-    if result.watch:
+    compared = [row for row in result.watch if not math.isnan(row.ratio)]
+    if compared:
         lines += ["", "<details><summary>Moved, by the lower bound of the ratio (never blocks)</summary>", ""]
         lines += _table(
             ("where", "measure", "verdict", "ratio"),
             [
                 (_code(_place(row, 80)), _code(row.measure), row.verdict.replace("_", " "), _escaped(row.reason))
-                for row in result.watch[:_MOST_WATCHED]
+                for row in compared[:_MOST_WATCHED]
             ],
         )
         lines += ["", "</details>"]

@@ -40,8 +40,10 @@ def _rank(row: Row) -> tuple[object, ...]:
 
 
 def _judged(row: Row, p_adjusted: float, policy: Policy) -> Row:
-    if math.isnan(row.ratio):
-        verdict, reason = "not_enough_data", "no first leak, or one side has no conversation that begins in the run"
+    if not row.leaked_conversations + row.baseline_leaked_conversations and row.bound < policy.quiet_rate:
+        verdict, reason = "ok", "no leak on either side"
+    elif math.isnan(row.ratio):
+        verdict, reason = "not_enough_data", "no leak yet, or one side has no conversation that begins in the run"
     elif p_adjusted <= policy.watch_level and row.ratio > 1:
         verdict, reason = "watch", f"×{row.ratio:.2f}, at least ×{row.ratio_low:.2f}"
     elif row.ratio_high < policy.ratio_margin:
