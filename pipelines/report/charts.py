@@ -12,6 +12,12 @@ from pipelines.visible import visible
 
 HEAT_COLUMNS, HEAT_ROWS = 12, 60
 """Models and cut values that the heat map shows at most: those with the most turns."""
+NAMED = (
+    ("version", "engine_version"),
+    ("model version", "model_version"),
+    ("template", "template_version"),
+    ("gateway", "gateway"),
+)
 FIELDS = ("turns", "leaked_turns", "rate", "low", "high")
 
 
@@ -51,6 +57,8 @@ def _heat(table: pa.Table, symptoms: list[str]) -> list[dict[str, Any]]:
     rows = [
         row for row in table.filter(pc.and_(mask, pc.greater(table["turns"], 0))).to_pylist() if row["tier"] == "rule"
     ]
+    told = {name for name, values in _values(rows).items() if len(values) > 1}
+    rows = [row for row in rows if row["cut"] in told]
     places = _largest(rows, lambda row: place(row), HEAT_COLUMNS)
     values = _largest(rows, lambda row: (row["cut"], row["cut_value"]), HEAT_ROWS)
     return [
@@ -67,6 +75,13 @@ def _heat(table: pa.Table, symptoms: list[str]) -> list[dict[str, Any]]:
     ]
 
 
+def _values(rows: list[dict[str, Any]]) -> dict[str, set[str]]:
+    values: dict[str, set[str]] = {}
+    for row in rows:
+        values.setdefault(row["cut"], set()).add(row["cut_value"])
+    return values
+
+
 def _largest(rows: list[dict[str, Any]], key: Callable[[dict[str, Any]], Any], most: int) -> set[Any]:
     turns: dict[Any, int] = {}
     for row in rows:
@@ -75,10 +90,12 @@ def _largest(rows: list[dict[str, Any]], key: Callable[[dict[str, Any]], Any], m
 
 
 def place(row: Row) -> str:
-    """Model, engine and template of one row in words."""
-    version = "" if row["engine_version"] == UNKNOWN else f" {row['engine_version']}"
-    template = "" if row["template_version"] == UNKNOWN else f", template {row['template_version']}"
-    return visible(f"{row['model']} on {row['engine']}{version}{template}", 200)
+    """Model, engine, template and gateway of one row in words; different for different groups."""
+    named = [
+        f"{row['model']} on {row['engine']}",
+        *(f"{word} {row[column]}" for word, column in NAMED if row[column] != UNKNOWN),
+    ]
+    return visible(", ".join(named), 300)
 
 
 def lineage(row: Row) -> str:

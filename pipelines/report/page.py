@@ -101,7 +101,7 @@ def _unsplit(table: pa.Table) -> pa.Table:
 
 
 def _worth_a_row(row: Mapping[str, Any]) -> bool:
-    return bool(row["leaked_turns"]) or row["measure_kind"] != "rule"
+    return bool(row["leaked_turns"]) or (row["turns"] > 0 and row["measure_kind"] != "rule")
 
 
 def _order(row: Mapping[str, Any]) -> tuple[float, float, str]:

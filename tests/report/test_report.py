@@ -123,6 +123,8 @@ def test_page_in_a_browser(page: Any) -> None:
     assert "Yes, severe" in page.inner_text(".answers")
     for chart in ("trend-chart", "interval-chart", "heat-chart"):
         assert page.locator(f"#{chart} svg").count() == 1
+    assert page.locator("#rate-table tbody tr:visible").count() == 4
+    page.uncheck("#only-leaks")
     assert page.locator("#rate-table tbody tr:visible").count() == 5
 
     page.fill("#filter", "raw_tool")

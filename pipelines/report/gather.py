@@ -1,0 +1,81 @@
+"""From the tables of one or several outputs to what the page shows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.fold import pool_days
+from pipelines.rates import rates
+from pipelines.report.advice import advice
+from pipelines.report.answers import PLACE
+from pipelines.report.page import ReportInput
+from pipelines.schema import DETECTION, UNKNOWN
+
+FINDING_COLUMNS = ("rule_id", "symptom", "tier", "repair", "layer_hint", "configured", *PLACE)
+EXCERPTS_PER_RULE = 5
+
+
+def gather(
+    counts: pa.Table,
+    coverage: pa.Table,
+    findings: pa.Table,
+    *,
+    versions: Mapping[str, str],
+    gate: Mapping[str, Any] | None = None,
+    excerpts: Sequence[Mapping[str, str]] = (),
+) -> ReportInput:
+    """ReportInput of COUNT rows, COVERAGE rows and findings (FINDING_COLUMNS and `findings`); days may lie in any order.
+
+    Rates over the window add the days up. Conversations belong to the day of their first turn, so they add up too.
+    """
+    days = sorted(set(counts["day"].cast(pa.string()).to_pylist()) - {UNKNOWN})
+    window = UNKNOWN if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+    return ReportInput(
+        title=f"Leak report, {window}" if days else "Leak report, days unknown",
+        pooled=rates(pool_days(counts), coverage=coverage),
+        daily=rates(counts.filter(pc.equal(counts["cut"].cast(pa.string()), "all")), coverage=coverage),
+        coverage=coverage,
+        findings=findings,
+        advice=advice(),
+        versions=versions,
+        gate=gate,
+        excerpts=excerpts,
+    )
+
+
+def findings_of(parts: Iterable[pa.Table]) -> pa.Table:
+    """Number of findings by FINDING_COLUMNS over the parts of `detections/`."""
+    schema = pa.schema([*(pa.field(name, pa.string()) for name in FINDING_COLUMNS if name != "configured")])
+    tables = [_plain(part.select(FINDING_COLUMNS)) for part in parts]
+    if not tables:
+        empty = schema.append(pa.field("configured", pa.bool_())).append(pa.field("findings", pa.int64()))
+        return empty.empty_table()
+    counted = [table.group_by(list(FINDING_COLUMNS)).aggregate([([], "count_all")]) for table in tables]
+    summed = pa.concat_tables(counted).group_by(list(FINDING_COLUMNS)).aggregate([("count_all", "sum")])
+    return summed.rename_columns([*FINDING_COLUMNS, "findings"])
+
+
+def excerpts_of(parts: Iterable[pa.Table]) -> list[dict[str, str]]:
+    """Up to EXCERPTS_PER_RULE excerpts a rule, from the parts of a run that kept excerpts."""
+    kept: dict[str, list[str]] = {}
+    for part in parts:
+        rows = part.select(["rule_id", "evidence"])
+        for rule, text in zip(rows["rule_id"].to_pylist(), rows["evidence"].to_pylist(), strict=True):
+            if text and len(kept.setdefault(rule, [])) < EXCERPTS_PER_RULE:
+                kept[rule].append(text)
+    return [{"rule": rule, "text": text} for rule, texts in sorted(kept.items()) for text in texts]
+
+
+def _plain(table: pa.Table) -> pa.Table:
+    return table.cast(
+        pa.schema(
+            [
+                pa.field(name, pa.string())
+                if pa.types.is_dictionary(DETECTION.field(name).type)
+                else DETECTION.field(name)
+                for name in table.column_names
+            ]
+        )
+    )
