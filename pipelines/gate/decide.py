@@ -12,7 +12,6 @@ from pipelines.gate.policy import Policy
 from pipelines.gate.sides import Side
 from pipelines.intervals import share_at_ratio
 
-
 _POWER_OF_FIRST = 0.95
 """Position 1 decides alone when that costs a harmless candidate its pass in one case of twenty at most."""
 
