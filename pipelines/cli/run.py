@@ -33,6 +33,7 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
     """
     from pipelines import leak_rates, plan, store
     from pipelines.cli import run_summary
+    from pipelines.cli.report_of_outputs import write_report
     from pipelines.cli.run_progress import reporter
     from pipelines.job import Options
 
@@ -49,6 +50,7 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
         leak_rates.claim(asked["output"], fresh=asked["fresh"])
         with reporter(found, quiet=asked["quiet"] or asked["as_json"]) as seen:
             output = leak_rates.leak_rates(asked["output"], options, plan=found, engine=engine, seen=seen)
+    write_report([asked["output"]], store.join(asked["output"], "report.html"))
     summary = run_summary.summarise(output, found)
     if asked["as_json"]:
         run_summary.print_json(summary)
