@@ -6,7 +6,7 @@ from pipelines.formats._dialects import Body, Request, read_body, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
 from pipelines.formats.litellm.call import header_metadata
 from pipelines.formats.literals import cut_json
-from pipelines.formats.record import declared, hide_reasoning, record_of
+from pipelines.formats.record import declared, hide_reasoning, note_cut, record_of
 from pipelines.formats.remediation import read_remediation
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text, whole
 from pipelines.schema import Record, Usage
@@ -69,9 +69,7 @@ def _note_visibility(record: Record, *, streamed: bool, is_cut: bool, is_logged:
         record.stream = True
         record.reasoning_state = record.tool_calls_state = "dropped_by_format"
     if is_cut:
-        record.content_state = "truncated" if record.content else "absent"
-        record.reasoning_state = record.tool_calls_state = "dropped_by_format"
-        record.finish_reason = None
+        note_cut(record)
     if not is_logged:
         record.content, record.content_state, record.body_logged = None, "absent", False
 

@@ -111,6 +111,15 @@ def hide_reasoning(record: Record) -> Record:
     return record
 
 
+def note_cut(record: Record) -> Record:
+    """The record of a body whose end was cut off: the start of its text, and nothing that stands or falls with the rest."""
+    record.content_state = "truncated" if record.content else "absent"
+    record.reasoning, record.reasoning_fields, record.reasoning_state = None, {}, "dropped_by_format"
+    record.tool_calls, record.tool_calls_state = (), "dropped_by_format"
+    record.finish_reason = None
+    return record
+
+
 def _of_body(body: Body) -> dict[str, Any]:
     return {
         "api": body.api,

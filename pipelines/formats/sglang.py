@@ -26,8 +26,17 @@ def parse(item: Item, place: Place) -> Iterator[Outcome]:
         yield Skipped("engine_request")
     else:
         out = item.get("out")
-        for one in map(mapping, out if isinstance(out, list) else [out]):
-            yield _record(item, one, place) if text(one.get("text")) is not None else Skipped("no_body")
+        for one in map(mapping, out if isinstance(out, list) and out else [out]):
+            generated = text(one.get("text"))
+            if generated is None or _is_shortened(generated):
+                yield Skipped("no_body" if generated is None else "shortened")
+            else:
+                yield _record(item, one, place)
+
+
+def _is_shortened(generated: str) -> bool:
+    middle = len(generated) // 2
+    return SHORTENED <= len(generated) <= SHORTENED + 8 and "..." in generated[middle - 8 : middle + 8]
 
 
 def _record(item: Mapping, out: Mapping, place: Place) -> Record:

@@ -9,7 +9,7 @@ from pipelines.formats._dialects import Answer, Body, Request, read_body, read_r
 from pipelines.formats.format import Item, Outcome, Partner, Place, Rejected, Skipped
 from pipelines.formats.mapping.declaration import Declaration
 from pipelines.formats.mapping.selecting import decoded_row, every, first, holds, is_cut, moment, refused, word
-from pipelines.formats.record import DECLARED, hide_reasoning, record_of
+from pipelines.formats.record import DECLARED, hide_reasoning, note_cut, record_of
 from pipelines.formats.remediation import ACTIONS
 from pipelines.formats.values import Mapping, flag, mapping, sequence, text, whole
 from pipelines.schema import Record, Remediation, Usage
@@ -127,7 +127,8 @@ def _open(request: Request, declaration: Declaration, parts: Mapping) -> None:
     declared = declaration.fields
     tells_all = declaration.request_is_whole and "parameters" in declared and isinstance(parts, dict)
     if "tools" not in parts and not ("tools" in declared and tells_all):
-        request.tools = request.tool_choice = None
+        request.tools = None
+        request.tool_choice = request.tool_choice if "tool_choice" in parts else None
     if "stop" not in parts and not tells_all:
         request.stop = None
     if request.response_format_state == "none" and not tells_all:
@@ -219,9 +220,8 @@ def _note_states(declaration: Declaration, rows: Sequence[Row], record: Record) 
         record.content_state = "redacted" if marked else state  # type: ignore[assignment]
         record.reasoning, record.reasoning_fields, record.tool_calls = None, {}, ()
         record.reasoning_state = record.tool_calls_state = "redacted" if marked else "dropped_by_format"
-    elif record.content and (state == "truncated" or any(is_cut(declaration, row.raw, "response") for row in rows)):
-        record.content_state, record.finish_reason = "truncated", None
-        record.tool_calls, record.tool_calls_state = (), "dropped_by_format"
+    elif record.content_state != "absent" and (state == "truncated" or any(is_cut(declaration, row.raw, "response") for row in rows)):
+        note_cut(record)
     for drop in declaration.drops:
         if any(holds(drop.when, row.item) for row in rows) or not drop.when:
             _drop(record, drop.fields)

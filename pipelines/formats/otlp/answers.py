@@ -76,7 +76,7 @@ def _merged(number: int, evidence: list[Evidence]) -> Answer:
             made.content, made.content_state, made.parts = answer.content, answer.content_state, answer.parts
         if answer.reasoning and not made.reasoning:
             made.reasoning, made.reasoning_fields = answer.reasoning, answer.reasoning_fields
-        if answer.tool_calls and not made.tool_calls:
+        if answer.tool_calls and (not made.tool_calls or _adds_ids(answer, made)):
             made.tool_calls = answer.tool_calls
         for field in ("finish_reason", "stop_detail", "refusal", "logprobs_text"):
             setattr(made, field, getattr(made, field) or getattr(answer, field))
@@ -87,6 +87,12 @@ def _merged(number: int, evidence: list[Evidence]) -> Answer:
     if made.content_state == "absent" and own:
         made.content_state = "null"
     return made
+
+
+def _adds_ids(answer: Answer, made: Answer) -> bool:
+    """Whether the same calls stand here with the ids that LiteLLM's attributes leave out."""
+    same = [call.name for call in answer.tool_calls] == [call.name for call in made.tool_calls]
+    return same and not any(call.id for call in made.tool_calls) and any(call.id for call in answer.tool_calls)
 
 
 def _evidence(span: Span) -> Iterator[Evidence]:
@@ -119,8 +125,7 @@ def _conventions(span: Span) -> Iterator[Evidence]:
 def _mark_cut(answer: Answer) -> None:
     if answer.content_state in ("text", "empty"):
         answer.content_state = "truncated"
-    answer.tool_calls = ()
-    answer.finish_reason = None
+    answer.tool_calls, answer.reasoning, answer.finish_reason = (), None, None
 
 
 def _shown(span: Span, *, in_parts: bool, is_cut: bool) -> tuple[str, ...]:
