@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import cast
 
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.views.well_formed import well_formed_value
 from pipelines.schema import SYMPTOMS, UNKNOWN, Finding, Measure, Record
 
 SUSPECTED = ":suspected"
@@ -98,6 +100,7 @@ NEEDLES: tuple[str, ...] = tuple(
 OPENINGS: tuple[str, ...] = tuple(sorted({opening for rule in RULES for opening in rule.openings}))
 """Lower-case literals of the heuristics, looked for in the first 400 characters of the lower-cased content."""
 
+_ALL_RULES = tuple(enumerate(RULES))
 _WANTS = tuple(rule.wants for rule in RULES if rule.wants)
 _LIGHT_RULES = tuple((bit, rule) for bit, rule in enumerate(RULES) if not (rule.needles or rule.openings or rule.wants))
 _SYMPTOM_BIT = {symptom: len(RULES) + index for index, symptom in enumerate(SYMPTOMS)}
@@ -127,7 +130,13 @@ def eligible(turn: Turn) -> int:
 
 def judge(turn: Turn) -> Judgement:
     """All rules on one turn that was read in full. No rule can end it: one that raises is named in `failures`."""
-    return _judge(turn, tuple(enumerate(RULES)), eligible(turn))
+    judgement = _judge(turn, _ALL_RULES, eligible(turn))
+    if any(
+        error == "UnicodeEncodeError" for _, error in judgement.failures
+    ):  # a lone surrogate, which most texts do not hold
+        record = cast(Record, well_formed_value(turn.record))
+        judgement = _judge(Turn(record, turn.family, turn.identity), _ALL_RULES, judgement.eligible)
+    return judgement
 
 
 def judge_light(turn: Turn) -> Judgement:

@@ -117,20 +117,43 @@ def fault_of(call: ToolCall, tools: Iterable[Tool]) -> Fault | None:
     name = call.name or ""
     if name not in offered:
         tool = offered.get(clean_name(name))
-        values = recovered(call.arguments, tool) if tool else None
+        inside = name[name.find("{") :] if "{" in name and not (call.arguments or "").strip("{} ") else call.arguments
+        values = recovered(inside, tool) if tool else None
         marked = bool(_MARKED.search(name)) or tool is not None
         return Fault("marker" if marked else "name", _meant(call, tool, values))
     tool = offered[name]
     values = _plain(call.arguments)
     if values is None:
         return Fault("json", _meant(call, tool, recovered(call.arguments, tool)))
+    bare = {key: _without_edges(value) for key, value in values.items()}
     if not accepts(tool, values):
-        return Fault("schema", _meant(call, tool, coerced(tool, values)))
+        return Fault(
+            "schema",
+            _meant(call, tool, coerced(tool, values) or (bare if bare != values and accepts(tool, bare) else None)),
+        )
+    if bare != values:
+        return Fault("marker", _meant(call, tool, bare if accepts(tool, bare) else None))
     return None
 
 
+_EDGE = re2.compile(
+    r"^\s*(?:<arg_value>|<parameter(?:=[\w.-]+| name=\"[\w.-]+\")?>|<\|tool_call_argument_begin\|>|<\|\"\|>|<escape>)+"
+    r"|(?:\s*(?:</arg_value>|</arg_key>|</parameter>|</function>|</tool_call>|</invoke>|</?think>|<\|tool_call_end\|>|<\|im_end\|>|<\|\"\|>|<escape>"
+    r"|<\|call\|>|<\|channel\|>\w*|<[|｜]tool[▁_]call[▁_]end[|｜]>|</[|｜]DSML[|｜]parameter>))+\s*$"
+)
+
+
+def _without_edges(value: object) -> object:
+    """A text without the tags of the call format at its ends; one that holds the other half of such a tag itself stays as it is."""
+    if not isinstance(value, str):
+        return value
+    bare = str(_EDGE.sub("", value))
+    return value if bare == value or "<" in bare else bare
+
+
 def clean_name(name: str) -> str:
-    """A tool's name without the tokens, namespace and index around it."""
+    """A tool's name without the tokens, recipient, namespace and index around it."""
+    name = name.rpartition("to=")[2].partition("{")[0]
     bare = _MARKED.split(name.strip(), maxsplit=1)[0] or _AFTER_TOKENS.sub("", name)
     return str(_INDEX.sub("", bare.strip(" \n\t\"'`:{(")).removeprefix("functions.").strip())
 

@@ -73,6 +73,7 @@ RULE = Rule(
         *(f":{digit}{{" for digit in range(10)),
         *(f":{digit} {{" for digit in range(10)),
         "<invoke name=",
+        "Action Input:",
     ),
     wants=_wants,
     repair="rescue",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipelines.rules.marks import FRAME, MARK, PAIRS, closes
@@ -12,6 +13,8 @@ from pipelines.rules.views.stance import reads_like_thoughts
 if TYPE_CHECKING:
     from pipelines.rules.rule import Turn
 
+_MOST_MARKS = 1000
+"""Marks of one content that are read; no answer holds more, and each costs a look into the request."""
 _FRAME_REACH = 400
 """Characters behind a block in which the tokens that open the answer are looked for."""
 
@@ -57,7 +60,7 @@ def read_blocks(turn: Turn) -> tuple[Block, ...]:
 
 def _marks(turn: Turn) -> list[Mark]:
     marks = []
-    for match in MARK.finditer(turn.decoded.text):
+    for match in islice(MARK.finditer(turn.decoded.text), _MOST_MARKS):
         group = match.lastgroup
         marks.append(Mark(match.start(), match.end(), int(group[1:]), group[0] == "o"))
     return marks
@@ -125,7 +128,7 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
     before = turn.content[begin : closer[0]]
     start = begin + len(before) - len(before.lstrip())
     alone = Block(*closer, None, closer, False, excuse)
-    if excuse or not before.strip():
+    if excuse or not before.strip() or _is_commentary(before):
         return alone if excuse else _with_frame(turn, alone)
     if _interrupts(before, turn.content[closer[1] : closer[1] + 40]):
         return alone
@@ -134,6 +137,11 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
         offset = _closing_thoughts(before)
         return alone if offset is None else replace(block, start=begin + offset)
     return block
+
+
+def _is_commentary(before: str) -> bool:
+    """Whether the text before the frame of a final message is a harmony message meant for the user."""
+    return before.lstrip().startswith(("<|channel|>commentary", "<|start|>assistant<|channel|>commentary"))
 
 
 def _interrupts(before: str, after: str) -> bool:

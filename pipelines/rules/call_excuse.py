@@ -20,7 +20,7 @@ def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
         return "echo"
     if not envelope.calls and is_mention(turn.content, start, min(end, start + len(_tag(turn.content, start)))):
         return "mention"
-    if not envelope.marked and _is_requested_json(turn):
+    if not envelope.marked and (_is_requested_json(turn) or "Action Input" in turn.asked):
         return "requested_format"
     return None
 

@@ -18,7 +18,7 @@ from pipelines.rules.marks import GLUED_FINALS, GLUED_STARTS
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.excuse import excuse_of_place
 
-_START = re2.compile(r"^\s*(?i:(?:assistant)?analysis)(?:\s?:\s?)?(?P<text>[^\s:a-z])")
+_START = re2.compile(r"^\s*(?i:(?:assistant)?analysis)(?:\n\s*)?(?P<text>[^\s:a-z])")
 _BORDER = re2.compile(
     r"(?i:assistant\s?final)(?P<text>[^\sa-z]|\n|$)|assistant(?:commentary|analysis)\b|(?i:assistantfinal)"
 )
@@ -31,7 +31,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     text = turn.content
     start, final = _START.match(text), _FINAL.match(text)
     owner = turn.family.name in _OWNERS
-    border = next((match for match in _BORDER.finditer(text) if _glued(text, match.start())), None)
+    border = next((match for match in _BORDER.finditer(text) if _glued(text, match.start(), bool(start))), None)
     if border is not None and (start or owner):
         yield from _up_to_border(turn, border, bool(start))
     elif (
@@ -63,9 +63,15 @@ def _up_to_border(turn: Turn, border: re2._Match, named: bool) -> Iterator[Span 
     yield Span(begin, end, confidence=0.98 if named else 0.9, repair="strip" if left else "regenerate")
 
 
-def _glued(text: str, place: int) -> bool:
-    """Whether the word stands at the start, or glued to the text before it."""
-    return not text[:place].strip() or not text[place - 1].isspace()
+def _glued(text: str, place: int, named: bool) -> bool:
+    """Whether the word stands at the start, glued to the text before it, or alone on its line behind a named analysis."""
+    if place <= _first(text) or not text[place - 1].isspace():
+        return True
+    return (
+        named
+        and text[place - 1] == "\n"
+        and text[place : place + 40].partition("\n")[0].strip().lower() == "assistantfinal"
+    )
 
 
 def _first(text: str) -> int:

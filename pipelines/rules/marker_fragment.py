@@ -30,6 +30,9 @@ _OWN = re2.compile(
     r"^</?(?:thi|thin|think|tool_|tool_c\w*|tool_ca\w*)$|^<\|[a-z_]+\|?$|^\[/?T[A-Z_]+$|^<｜D?S?M?L?｜?$|^◁/?t?h?i?n?k?$"
 )
 
+_COMPLETED = re2.compile(r"^[\w:|｜▁/-]{0,48}[>\]▷]")
+"""What completes a tag or a token behind its beginning."""
+
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """Pieces at both ends, and pieces that a delta holds alone."""
@@ -44,8 +47,8 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     place = 0
     for delta in turn.record.chunks or ():
         content = delta.content or ""
-        rest = turn.content[place + len(content) :]
-        if _is_piece(content) and rest and turn.content.startswith(content, place) and not _goes_on(content, rest):
+        rest = turn.content[place + len(content) : place + len(content) + 60]
+        if _is_piece(content) and rest and turn.content.startswith(content, place) and not _COMPLETED.match(rest):
             yield from _excusable(turn, place, place + len(content))
         place += len(content)
 
@@ -60,11 +63,6 @@ def _piece_at_end(text: str) -> str:
 
 def _is_piece(text: str) -> bool:
     return len(text) > 1 and any(marker.startswith(text) and marker != text for marker in _MARKERS)
-
-
-def _goes_on(piece: str, rest: str) -> bool:
-    """Whether the text behind the piece completes a tag of any name."""
-    return ">" in (piece + rest)[:40].partition(" ")[0] and not rest[:1].isupper()
 
 
 def _excusable(turn: Turn, start: int, end: int) -> Iterator[Span | Excluded]:

@@ -18,7 +18,16 @@ class Pair:
     lone_end: bool = True
 
 
+_NEVER = r"\b\B"
+
 PAIRS = (
+    Pair(
+        "answer_frame",
+        _NEVER,
+        r"(?:<\|end\|>\s*)?<\|start\|>assistant<\|channel\|>\s?final\s?(?:<\|constrain\|>\s?\w+\s?)?<\|message\|>"
+        r"|(?:<\|eom\|>\s*)?<\|start\|>assistant to=user<\|message\|>|(?:<\|end\|>\s*)?<\|begin\|>assistant<\|content\|>"
+        r"|<\|end_message\|><\|message_model\|><\|content_text\|>",
+    ),
     Pair(
         "think",
         r"(?i:<(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)",
@@ -39,6 +48,8 @@ PAIRS = (
     Pair("gemma", r"<\|channel>thought\n?", r"<channel\|>"),
     Pair("kimi_channels", r"<\|open\|>think<\|sep\|>", r"<\|close\|>think<\|sep\|>"),
     Pair("apriel", r"Here are my reasoning steps:\n", r"\[BEGIN FINAL RESPONSE\]"),
+    Pair("budget_note", r"<seed:cot_budget_reflect>", r"</seed:cot_budget_reflect>", lone_end=False),
+    Pair("hyperclova", r"\A/think\n", r"<\|im_end\|>\n<\|im_start\|>assistant\n?", lone_end=False),
     Pair("inkling", r"<\|content_thinking\|>", r"<\|end_message\|>", lone_end=False),
     Pair("solar", r"(?:<\|begin\|>assistant)?<\|think\|>", r"<\|end\|>", lone_end=False),
     Pair("muse", r"(?:<\|start\|>assistant)? ?to=self<\|message\|>", r"<\|eom\|>", lone_end=False),
@@ -130,6 +141,6 @@ THINK_NEEDLES = (
     "\\u003Cthink", "\\u003C/think", "THINK]", "think▷", "think:", "＜think", "thought>", "thoughts>", "reasoning>", "scratchpad>",
     "scratch_pad>", "inner_monologue>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
     "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
-    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think",
+    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
 )  # fmt: skip
 """Literals without which no mark of PAIRS stands in a text."""

@@ -24,11 +24,12 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     configured = keeps_reasoning_in_content(turn.record, turn.identity) or passes_text_unchanged(
         turn.record, turn.identity
     )
+    nothing_left = bool(turn.blocks) and is_nothing_left(turn)
     for block in turn.blocks:
         if block.excuse:
             yield Excluded(block.excuse)
             continue
-        repair = "regenerate" if is_nothing_left(turn) and block.thoughts else "strip"
+        repair = "regenerate" if nothing_left and block.thoughts else "strip"
         for start, end in (*_places(block), *_wrapper_end(turn, block)):
             yield Span(start, end, confidence=0.97, repair=repair, configured=configured)
 

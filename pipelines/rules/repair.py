@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from typing import cast
 
 import re2
 
@@ -9,6 +10,7 @@ from pipelines.rules.arguments import fault_of, fit
 from pipelines.rules.call_syntax import Envelope
 from pipelines.rules.rule import Span, Turn
 from pipelines.rules.views.intervals import merge
+from pipelines.rules.views.well_formed import well_formed_value
 from pipelines.schema import Finding, ToolCall
 
 _CLAIMS = re2.compile(
@@ -54,7 +56,8 @@ def rescue(turn: Turn, span: Span | Finding) -> list[ToolCall]:
     if turn.record.tool_choice == "none":
         return []
     if span.channel == "tool_calls":
-        faults = [fault_of(call, turn.record.tools or ()) for call in turn.record.tool_calls[span.start : span.end]]
+        calls_there = cast(tuple[ToolCall, ...], well_formed_value(turn.record.tool_calls[span.start : span.end]))
+        faults = [fault_of(call, turn.record.tools or ()) for call in calls_there]
         meant = [fault.meant for fault in faults if fault]
         return [call for call in meant if call] if all(meant) else []
     envelopes = turn.reasoning_envelopes if span.channel == "reasoning" else turn.envelopes

@@ -12,6 +12,7 @@ from pipelines.rules.views import code, creative, quotes, request
 from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
+from pipelines.rules.views.well_formed import well_formed
 from pipelines.schema import Identity, Record
 
 
@@ -116,17 +117,6 @@ class Turn:
     def creative(self) -> bool:
         """Whether the request asks for a story, a monologue, a role to play or a text in somebody's voice."""
         return creative.asks_for_fiction(self.last_user)
-
-
-def well_formed(text: str) -> str:
-    """`text` with each lone surrogate replaced by U+FFFD; its length does not change."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
-    return text
 
 
 @dataclass(frozen=True)

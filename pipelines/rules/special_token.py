@@ -24,7 +24,9 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     for run in turn.token_runs:
         if run.excuse:
             yield Excluded(run.excuse)
-        elif not run.opens_turn:
+        elif run.opens_turn:
+            return
+        else:
             yield Span(run.start, run.end, confidence=0.95, configured=configured)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import re2
 
 from pipelines.families import AMBIGUOUS, FAMILIES
 from pipelines.rules.views.excuse import excuse_of_marker
-from pipelines.rules.views.intervals import covers, merge
+from pipelines.rules.views.intervals import merge
 
 if TYPE_CHECKING:
     from pipelines.rules.rule import Turn
@@ -37,8 +38,10 @@ _EXTRA = (
     "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "<|tool_call_argument_begin|>",
     "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>", "<|python_tag|>", "<|constrain|>",
     "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
-    "[END FINAL RESPONSE]",
+    "[END FINAL RESPONSE]", "[gMASK]<sop>",
 )  # fmt: skip
+_MOST_RUNS = 500
+"""Runs of one content that are read; no answer holds more, and each costs a look into the request."""
 ENDINGS = ("</s>", "<eos>", "[EOS]", "[EOT]", "<|end_of_text|>", "<end_of_sentence>")
 """End tokens that count when the content ends with them."""
 _ROLES = r"(?:system|user|human|assistant|model|tool|developer|ipython|environment|observation)"
@@ -89,9 +92,12 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         + [(call.start, call.end) for call in turn.envelopes]
     )
     runs = []
-    for match in _run().finditer(turn.decoded.text):
+    for match in islice(_run().finditer(turn.decoded.text), _MOST_RUNS):
         start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.end())
-        if not covers(taken, start, end):
+        for first, last in taken:
+            if first <= start < last:
+                start = last
+        if start < end:
             opens = _USER_START.search(match.group()) is not None
             runs.append(Run(start, end, excuse_of_marker(turn, start, end), opens))
     return (*_with_neighbours(turn.content, runs), *_ending(turn))

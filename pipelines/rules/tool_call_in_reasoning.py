@@ -24,7 +24,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     record = turn.record
     if record.tool_calls or not record.tools:
         return
-    envelopes = [item for item in turn.reasoning_envelopes if item.calls and _offered(turn, item)]
+    envelopes = [item for item in turn.reasoning_envelopes if _offered(turn, item)]
     for envelope in envelopes:
         certain = bool(executable(turn, envelope))
         if turn.content.strip() and not (certain and _is_last(turn, envelopes[-1])):
@@ -37,7 +37,10 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 
 def _offered(turn: Turn, envelope: Envelope) -> bool:
+    """Whether all calls are of offered tools; a cut call has to name one."""
     names = {tool.name for tool in turn.record.tools or ()}
+    if not envelope.calls:
+        return any(name in turn.reasoning[envelope.start : envelope.end] for name in names)
     return all(call.name in names for call in envelope.calls)
 
 

@@ -8,6 +8,7 @@ Likely layers: chat_template, model.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 import re2
 
@@ -19,12 +20,15 @@ from pipelines.rules.views.intervals import covers, merge
 
 _TOKEN = re2.compile(r"<\|[A-Za-z][A-Za-z0-9_:.▁-]{2,40}\|>")
 
+_MOST = 200
+"""Tokens of one content that are read."""
+
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """One span per token that is no mark, no listed token and in no call."""
     places = [(block.start, block.end) for block in turn.blocks] + [(call.start, call.end) for call in turn.envelopes]
     known = merge(places + [(run.start, run.end) for run in turn.token_runs])
-    for match in _TOKEN.finditer(turn.decoded.text):
+    for match in islice(_TOKEN.finditer(turn.decoded.text), _MOST):
         start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.end())
         if covers(known, start, end):
             continue

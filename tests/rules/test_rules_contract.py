@@ -85,8 +85,9 @@ def test_a_leak_passes_the_prefilter_and_is_eligible(rule: Rule, kind: str, exam
 
 def test_needles_are_few_in_number_and_in_ordinary_prose() -> None:
     prose = (
-        "The final answer follows from the analysis of variance; think of it as a function of two arguments. Parameters such as <b>bold</b> "
-        'tags, {"name": "Ada"}, user names, functions. A thought experiment, to=me, [see](https://example.org), if a < b and c > d: f(x) = [1, 2].'
+        "The final answer follows from the analysis of variance; think of it as a function of two arguments. Parameters such as "
+        '<b>bold</b> tags, {"name": "Ada"}, user names, functions. A thought experiment, to=me, [see](https://example.org), '
+        "if a < b and c > d: f(x) = [1, 2]."
     )
     assert [needle for needle in NEEDLES if needle in prose] == []
     assert "" not in NEEDLES and "" not in OPENINGS

@@ -34,6 +34,10 @@ SYNTAXES: tuple[CallSyntax, ...] = (
 """In order of preference: where two read the same place, the first counts."""
 
 
+_MOST = 200
+"""Envelopes of one syntax in one text that are kept; no answer holds more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """Calls written as text, in code points of the original text; see `Found`."""
@@ -52,7 +56,7 @@ def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, .
         (not item.calls, number, syntax.name, item)
         for number, syntax in enumerate(SYNTAXES)
         if not syntax.marked or any(needle in decoded.text for needle in syntax.needles)
-        for item in syntax.find(decoded.text, names)
+        for item in syntax.find(decoded.text, names)[:_MOST]
         if item.marked or all(call.name in names for call in item.calls)
     ]
     kept: list[Envelope] = []

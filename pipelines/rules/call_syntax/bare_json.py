@@ -22,14 +22,18 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
         read = value_at(text, named.start(2))
         if read and isinstance(read[0], dict) and not text[read[1] :].strip():
             return [Found(named.start(1), read[1], (ParsedCall(named.group("name"), read[0]),), marked=False)]
+    last = 0
     for number, match in enumerate(_START.finditer(text)):
         if number >= _ATTEMPTS:
             break
-        if match.start(2) < (found[-1].end if found else 0):
+        if match.start(2) < last:
             continue
         call = _at(text, match, names)
         if call:
             found.append(call)
+            last = call.end
+        elif read := value_at(text, match.start(2)):
+            last = read[1]
     return found
 
 

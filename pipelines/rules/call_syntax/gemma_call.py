@@ -3,6 +3,8 @@
 Source: example calls of the families' files (2026-11-30).
 """
 
+from itertools import islice
+
 import re2
 
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
@@ -14,12 +16,13 @@ _CLOSERS = ("<tool_call|>", "<end_function_call>")
 _KEY = re2.compile(r"[\s,]*(?:<\|\"\|>|<escape>)?([A-Za-z_][\w.\-]{0,127})(?:<\|\"\|>|<escape>)?\s*:")
 _QUOTES = ('<|"|>', "<escape>", '"')
 _DEPTH = 30
+_ATTEMPTS = 200
 
 
 def find(text: str, names: frozenset[str]) -> list[Found]:
     """One envelope per `call:name{`; without calls where its braces do not close."""
     found: list[Found] = []
-    for match in _HEADER.finditer(text):
+    for match in islice(_HEADER.finditer(text), _ATTEMPTS):
         if match.start() < (found[-1].end if found else 0):
             continue
         marked = match.group("mark") is not None

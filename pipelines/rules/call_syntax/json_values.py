@@ -31,6 +31,8 @@ def skip(text: str, place: int, signs: str = " \t\r\n") -> int:
 
 def calls_of(value: object) -> tuple[ParsedCall, ...] | None:
     """The calls that a JSON value stands for (one object, or an array of them); None when it is something else."""
+    if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
+        value = value["tool_calls"]
     if isinstance(value, list):
         calls = [call_of(item) for item in value]
         return tuple(call for call in calls if call) if calls and all(calls) else None

@@ -23,6 +23,7 @@ _HEADERS = (
     rf"<function=(?P<g>{_NAME})>",
     rf"(?:^|\n)>>>(?P<h>{_NAME})\n",
     rf"\bfunctions\.(?P<i>{_NAME}?):\d{{1,3}}",
+    rf"(?:^|\n)Action:\s*(?P<j>{_NAME})\s*\nAction Input:",
 )
 _HEADER = re2.compile("|".join(_HEADERS))
 _CLOSER = re2.compile(
@@ -30,9 +31,10 @@ _CLOSER = re2.compile(
     r"|<\|call\|>|<\|end\|>|</function>)?"
     r"(?:\s*(?:<\|tool[▁_ ]calls(?:_section)?[▁_ ]end\|>|<\|calls\|>|<\|plamo:end_tool_requests:plamo\|>))?"
 )
-_UNMARKED = ("i",)
+_UNMARKED = ("i", "j")
 """Stripped forms that hold no token: only a tool's own name makes them calls."""
 _ATTEMPTS = 200
+_CUT_REACH = 20_000
 
 
 def find(text: str, names: frozenset[str]) -> list[Found]:
@@ -59,7 +61,7 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
 
 
 def _end_of_cut(text: str, place: int) -> int:
-    closer = _CUT.search(text[place:])
+    closer = _CUT.search(text[place : place + _CUT_REACH])
     return place + closer.end() if closer else len(text.rstrip())
 
 
@@ -75,7 +77,7 @@ SYNTAX = CallSyntax(
     ),
     needles=(
         "tool▁call▁begin", "tool_call_begin", "tool call begin", "tool_call:begin", "begin_tool_request", "[TOOL_CALL", "to=functions.", " to=",
-        "<function=", ">>>", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
+        "<function=", ">>>", "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
     ),
     find=find,
 )  # fmt: skip

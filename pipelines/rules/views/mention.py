@@ -8,7 +8,13 @@ punctuation.
 import re2
 
 _ITEM = re2.compile(r"^[ \t]{0,8}(?:[-*+•–] |\d{1,3}[.)] )[*_\"'(]{0,3}$")
-_OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_->~→")
+_NAMED = re2.compile(
+    r"^(?:タグ|トークン|マーカー|は[^いじ]|と[、<「` ]|が[^んく]|を|の(?:間|中|後|前|タグ|よう)|から|まで|で(?:囲|始|終)"
+    r"|(?:는|은|을|를|와|과|이|가|로|으로|의|라는|이라는|태그|토큰|사이)[ ,.은는이가를을]"
+    r"|表示|标签|标记|標籤|标志|代表|用来|用于|之间|之後|之后|开头|结尾|和<|与<|是(?:思考|推理|开始|结束|一个|模型|用|指|什么|特殊|起始))"
+)
+"""What follows a marker that a Chinese, Japanese or Korean sentence names without a space."""
+_OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_~→")
 _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
 _LINE = 240
 """Characters of the line that are looked at on each side."""
@@ -19,6 +25,8 @@ def is_mention(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     after = text[end : end + _LINE].partition("\n")[0]
     if before.lstrip().startswith("|") and "|" in before + after:
+        return True
+    if _NAMED.match(after):
         return True
     if _ITEM.match(before):
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION

@@ -5,8 +5,8 @@ import re2
 from pipelines.schema import Record
 
 _TELLS = re2.compile(
-    r"(?i)\b(put|wrap|inside|within|between|enclose\w*|surround\w*|use|using|write|begin|start|end|format|respond|reply|output|"
-    r"reason|think|return|emit|place|with|in|setze?|schreib\w*|zwischen|innerhalb|verwende\w*|nutze?|mets|écris|entre|dans|utilise\w*|"
+    r"(?i)\b(put|wrap|inside|within|between|enclose\w*|surround\w*|use|using|write|begin|start|format|respond|reply|output|"
+    r"reason|think|return|emit|place|setze?|schreib\w*|zwischen|innerhalb|verwende\w*|nutze?|mets|écris|entre|dans|utilise\w*|"
     r"usa|escribe|dentro|coloca|escreva|metti|scrivi|tra|gebruik|tussen|zet)\b"
     r"|用|放|包|写|之间|使用|で囲|の中|使っ|書い|안에|사이|써|внутри|между|используй|пиши|в тег|ضع|بين|داخل|استخدم|में|बीच|के अंदर"
 )
@@ -28,11 +28,8 @@ def is_requested(record: Record, markers: tuple[str, ...]) -> bool:
             for _ in range(_MENTIONS):
                 if at < 0:
                     break
-                before, around = (
-                    text[max(0, at - _WINDOW) : at],
-                    text[max(0, at - _WINDOW) : at + len(marker) + _WINDOW],
-                )
-                if not _FORBIDS.search(before) and (prescribed or _TELLS.search(around)):
+                before, after = text[max(0, at - _WINDOW) : at], text[at + len(marker) : at + len(marker) + _WINDOW]
+                if not _FORBIDS.search(before) and (prescribed or _TELLS.search(f"{before} … {after}")):
                     return True
                 at = text.find(marker, at + len(marker))
     return False
