@@ -13,7 +13,7 @@ from pipelines.errors import ConfigurationError
 from pipelines.finish import commit, find_duplicates, fold_counts, write_ledger, write_part
 from pipelines.finish.chains import write_links
 from pipelines.finish.commit import MANIFEST, Output
-from pipelines.job import Options, Shard, ShardSummary, Step
+from pipelines.job import Ledger, Options, Shard, ShardSummary, Step
 from pipelines.plan import Plan
 
 WORK = "_work"
@@ -62,12 +62,7 @@ def leak_rates(
     output: str, options: Options, *, plan: Plan, engine: Engine, seen: Callable[[ShardSummary], None] = lambda _: None
 ) -> Output:
     """Run the plan and put the result in place; `seen` is told of each shard that is done."""
-    summaries = []
-    for shards in (plan.scatter, plan.shards):
-        for summary in engine.shards(shards, options):
-            seen(summary)
-            summaries.append(summary)
-    ledger = write_ledger(options.work, (*plan.scatter, *plan.shards), summaries)
+    ledger, summaries = read_shards(options, plan=plan, engine=engine, seen=seen)
     write_links(options.work, ledger)
     for step, count in (
         (find_duplicates, ledger.key_buckets),
@@ -76,3 +71,15 @@ def leak_rates(
     ):
         engine.steps(step, [Step(number, options.work) for number in range(count)])
     return commit(output, options, plan=plan, ledger=ledger, summaries=summaries)
+
+
+def read_shards(
+    options: Options, *, plan: Plan, engine: Engine, seen: Callable[[ShardSummary], None] = lambda _: None
+) -> tuple[Ledger, list[ShardSummary]]:
+    """Read all shards of the plan into the work folder, those with partners first; the ledger of what lies there."""
+    summaries = []
+    for shards in (plan.scatter, plan.shards):
+        for summary in engine.shards(shards, options):
+            seen(summary)
+            summaries.append(summary)
+    return write_ledger(options.work, (*plan.scatter, *plan.shards), summaries), summaries

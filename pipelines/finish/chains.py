@@ -23,11 +23,11 @@ def write_links(work: str, ledger: Ledger) -> None:
     if shards:
         turns = staged_turns(work, shards, ["response", "conversation"])
         turns = turns.filter(turns["response"].is_valid())
-        links = _followed(dict(zip(turns["response"].to_pylist(), turns["conversation"].to_pylist(), strict=True)))
+        links = followed(dict(zip(turns["response"].to_pylist(), turns["conversation"].to_pylist(), strict=True)))
     store.write_stream(links_uri(work), LINKS, links.to_batches())
 
 
-def _followed(conversation_of: dict[int, int]) -> pa.Table:
+def followed(conversation_of: dict[int, int]) -> pa.Table:
     named = sorted(conversation_of)
     roots = []
     for start in named:

@@ -51,7 +51,7 @@ def write_part(step: Step) -> PartSummary:
     _scatter(step, tables["turns"], ledger.conversation_buckets)
     summary = PartSummary(
         rows={name: len(table) for name, table in tables.items()},
-        coverage=_coverage(turns, counted, keep),
+        coverage=coverage_of(turns, counted, keep),
     )
     store.write(part_summary_uri(step.work, step.number), msgspec.json.encode(summary))
     return summary
@@ -93,7 +93,7 @@ def _scatter(step: Step, turns: pa.Table, buckets: int) -> None:
         store.write_stream(bucket_uri(step.work, bucket, step.number), TURN, part.to_batches())
 
 
-def _coverage(turns: pa.Table, counted: pa.Table, keep: _Mask) -> tuple[tuple[str, str, dict[str, int]], ...]:
+def coverage_of(turns: pa.Table, counted: pa.Table, keep: _Mask) -> tuple[tuple[str, str, dict[str, int]], ...]:
     """Counters of the turns that count, and the items all of whose turns are duplicates, by source file and format."""
     found: dict[tuple[str, str], Counter[str]] = {}
     columns = [column.combine_chunks() for column in one_chunk(counted.select(_COUNTED)).columns]
