@@ -92,34 +92,31 @@ def _to_pass(expected: float, policy: Policy, power: float) -> float:
 
 
 def _undecided(evidence: Evidence, policy: Policy) -> Decision:
-    factors = [factor for factor in _factors(evidence, policy) if math.isfinite(factor)]
-    reason = f"{_counts(evidence)}; " + (
-        f"the ratio may be anything from ×{evidence.whole.low:.2f} to ×{evidence.whole.high:.2f}"
-        if evidence.whole.defined
-        else "no ratio can be given"
-    )
-    if not factors:
-        return Decision("not_enough_data", reason)
-    factor = max(min(factors), 1.0)
-    more = [max(1, math.ceil((factor - 1) * side.followed)) for side in (evidence.candidate, evidence.baseline)]
-    return Decision("not_enough_data", f"{reason}; about {more[0]:,} more conversations are needed", more[0], more[1])
+    whole = evidence.whole
+    ratio = f"the ratio may be anything from ×{whole.low:.2f} to ×{whole.high:.2f}" if whole.defined else "no ratio yet"
+    ways = [way for way in _ways(evidence, policy) if math.isfinite(way[0])]
+    if not ways:
+        return Decision("not_enough_data", f"{_counts(evidence)}; {ratio}")
+    needed, needed_baseline = (max(0, math.ceil(number - 1e-6)) for number in min(ways))
+    needed = max(1, needed)
+    reason = f"{_counts(evidence)}; {ratio}; about {needed:,} more conversations are needed"
+    return Decision("not_enough_data", reason, needed, needed_baseline)
 
 
-def _factors(evidence: Evidence, policy: Policy) -> Sequence[float]:
-    """How many times the present numbers each way to a decision needs, if rates stay as they are."""
-    whole, size = evidence.whole, evidence.candidate.followed
-    factors = []
+def _ways(evidence: Evidence, policy: Policy) -> Sequence[tuple[float, float]]:
+    """Conversations that each way to a decision still needs on both sides, if rates and proportions stay as they are."""
+    whole, size, size_baseline = evidence.whole, evidence.candidate.followed, evidence.baseline.followed
+    ways = []
     if whole.defined:
-        needed = _to_pass(whole.expected, policy, policy.power)
-        if whole.leaks >= needed:
-            needed = _beyond(whole, policy)
-        factors.append(needed / whole.leaks)
+        leaks = _to_pass(whole.expected, policy, policy.power)
+        more = (leaks if whole.leaks < leaks else _beyond(whole, policy)) / whole.leaks - 1
+        ways.append((more * size, more * size_baseline))
     if not evidence.candidate.leaked:
-        factors.append(_quiet(policy.floor, policy.alpha) / size)
+        ways.append((_quiet(policy.floor, policy.alpha) - size, 0.0))
     if not whole.leaks:
-        enough = max(_quiet(policy.quiet_rate, policy.alpha), evidence.baseline.followed / policy.ratio_margin + 1)
-        factors.append(enough / size)
-    return factors
+        enough = max(_quiet(policy.quiet_rate, policy.alpha), size_baseline / policy.ratio_margin + 1)
+        ways.append((enough - size, 0.0))
+    return ways
 
 
 def _beyond(whole: Comparison, policy: Policy) -> float:
