@@ -5,7 +5,9 @@ express is not checked. Imported late by its users: jsonschema takes 0.2 s to im
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+import msgspec
 import re2
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.exceptions import SchemaError, UndefinedTypeCheck, UnknownType
@@ -53,8 +55,11 @@ def _additional_properties(
 
 
 def _compiled(pattern: object) -> "re2._Regexp | None":
-    if not isinstance(pattern, str):
-        return None
+    return _compiled_text(pattern) if isinstance(pattern, str) else None
+
+
+@lru_cache(maxsize=1024)
+def _compiled_text(pattern: str) -> "re2._Regexp | None":
     options = re2.Options()
     options.log_errors = False
     try:
@@ -86,6 +91,13 @@ _UNREADABLE = (
 def fits(schema: Schema, value: object) -> bool | None:
     """Whether `value` is valid against `schema` (2020-12); None when the schema itself cannot be used."""
     try:
-        return bool(_Validator(dict(schema), registry=Registry()).is_valid(value))
+        return bool(_validator(msgspec.json.encode(schema)).is_valid(value))
     except _UNREADABLE:
         return None
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: bytes) -> Draft202012Validator:
+    """The validator of a schema; few different ones recur in a log."""
+    validator: Draft202012Validator = _Validator(msgspec.json.decode(schema), registry=Registry())
+    return validator

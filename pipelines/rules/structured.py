@@ -74,7 +74,11 @@ def refusal_of(record: Record) -> str | None:
     if record.response_format_state != "present" or not (record.refusal or record.finish_reason == "content_filter"):
         return None
     asks = schema_names(record) & {"reasoning", "thinking"}
-    return REASONING_EXTRACTION if record.stop_detail == "reasoning_extraction" or (asks and record.api == "messages") else REFUSED
+    return (
+        REASONING_EXTRACTION
+        if record.stop_detail == "reasoning_extraction" or (asks and record.api == "messages")
+        else REFUSED
+    )
 
 
 def schema_names(record: Record) -> set[str]:
@@ -196,7 +200,10 @@ def _matches(pattern: object, text: str) -> bool | None:
     options = re2.Options()
     options.log_errors = False
     try:
-        return bool(re2.compile(f"^(?:{pattern})$", options).search(text) or re2.compile(f"^(?:{pattern})$", options).search(text.strip()))
+        return bool(
+            re2.compile(f"^(?:{pattern})$", options).search(text)
+            or re2.compile(f"^(?:{pattern})$", options).search(text.strip())
+        )
     except re2.error:
         return None
 
@@ -204,5 +211,3 @@ def _matches(pattern: object, text: str) -> bool | None:
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - len(piece) + len(piece.rstrip())
-
-

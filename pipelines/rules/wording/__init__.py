@@ -69,7 +69,12 @@ def _pattern(kind: str, script: str) -> "re2.Pattern":
 
 
 PATTERNS: dict[str, dict[str, "re2.Pattern"]] = {
-    script: {kind: _pattern(kind, script) for kind in KINDS} for script in SCRIPTS
+    script: {
+        kind: _pattern(kind, script)
+        for kind in KINDS
+        if any(getattr(wording, kind) for wording in LANGUAGES if wording.script == script)
+    }
+    for script in SCRIPTS
 }
 """Script → kind of phrase → pattern, to be searched in folded sentences."""
 

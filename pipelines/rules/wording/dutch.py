@@ -5,9 +5,7 @@ from pipelines.rules.wording.wording import Wording, literals
 DUTCH = Wording(
     language="nl",
     script="latin",
-    asker=(
-        r"de gebruiker (?:\w+ )?(?:vraagt|wil|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",
-    ),
+    asker=(r"de gebruiker (?:\w+ )?(?:vraagt|wil|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",),
     plan=(
         r"\bik (?:moet|zou|zal|kan|wil)(?: \w+){0,3} (?:antwoorden|vermelden|uitleggen|noemen|houden|vermijden|geven)\b|^(?:kort|beknopt|direct|vriendelijk) (?:antwoorden|houden)\b|\bde vraag (?:is|gaat)\b",
     ),
@@ -26,7 +24,5 @@ DUTCH = Wording(
         "|ik ga eerst|ik ga even|een moment|momentje|kijk ik|controleer ik|zoek ik|ik heb het gevonden"
         "|ik moet |oké, "
     ),
-    asides=literals(
-        "Wacht, |De gebruiker|de gebruiker|Hmm"
-    ),
+    asides=literals("Wacht, |De gebruiker|de gebruiker|Hmm"),
 )

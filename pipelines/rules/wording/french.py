@@ -44,7 +44,6 @@ FRENCH = Wording(
         "|d'accord, |j’ouvre|j’ai trouvé"
     ),
     asides=literals(
-        "Attends, |attends, |Attendez, |'utilisateur|’utilisateur|Hmm|Voyons|Je me suis tromp"
-        "|je me suis tromp"
+        "Attends, |attends, |Attendez, |'utilisateur|’utilisateur|Hmm|Voyons|Je me suis tromp|je me suis tromp"
     ),
 )

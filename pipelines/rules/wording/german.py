@@ -47,7 +47,5 @@ GERMAN = Wording(
         "|ich durchsuche|ich kontrolliere|ich vergleiche|ich gehe die|suche nach|ich lade|ich checke"
         "|meine überlegungen|ich muss "
     ),
-    asides=literals(
-        "Moment, |Moment mal|Warte, |Der Nutzer|der Nutzer|Hm, |Hmm|Soll ich |Halt, "
-    ),
+    asides=literals("Moment, |Moment mal|Warte, |Der Nutzer|der Nutzer|Hm, |Hmm|Soll ich |Halt, "),
 )

@@ -37,7 +37,5 @@ ITALIAN = Wording(
         "|sto controllando|sto verificando|sto consultando|sto cercando|un attimo|un momento|un istante"
         "|ho trovato|la domanda è|la domanda riguarda|rispondo |do un'occhiata|confronto "
     ),
-    asides=literals(
-        "Aspetta, |aspetta, |L'utente|l'utente|L’utente|Hmm|Un attimo, |mi sono sbagliat"
-    ),
+    asides=literals("Aspetta, |aspetta, |L'utente|l'utente|L’utente|Hmm|Un attimo, |mi sono sbagliat"),
 )

@@ -40,7 +40,5 @@ PORTUGUESE = Wording(
         "|estou consultando|estou verificando|estou a |consultando |verificando |buscando |procurando "
         "|editando |um momento|um instante|encontrei|a pergunta é|só um |vou revisar|permita-me"
     ),
-    asides=literals(
-        "Espera, |espera, |O usuário|o usuário|O utilizador|Hmm|Peraí|me enganei"
-    ),
+    asides=literals("Espera, |espera, |O usuário|o usuário|O utilizador|Hmm|Peraí|me enganei"),
 )

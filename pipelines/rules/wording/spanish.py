@@ -40,7 +40,5 @@ SPANISH = Wording(
         "|estoy buscando|consulto |reviso |busco |compruebo |buscando |consultando |revisando |un momento"
         "|un segundo|he encontrado|la pregunta es|voy a ver |voy a confirmar|voy a responder"
     ),
-    asides=literals(
-        "Espera, |espera, |A ver, |El usuario|el usuario|Hmm|Mmm|Un momento, |me he equivocado"
-    ),
+    asides=literals("Espera, |espera, |A ver, |El usuario|el usuario|Hmm|Mmm|Un momento, |me he equivocado"),
 )

@@ -21,7 +21,5 @@ VIETNAMESE = Wording(
         "người dùng|ừm|khoan,|đợi đã|để tôi|để mình|để em|tôi sẽ kiểm tra|tôi sẽ tìm|tôi sẽ tra|tôi sẽ xem"
         "|đang tìm|đang kiểm tra|đang tra cứu|chờ một chút|đợi một chút|đã tìm thấy|cho phép tôi"
     ),
-    asides=literals(
-        "Khoan, |Đợi đã|Người dùng |người dùng "
-    ),
+    asides=literals("Khoan, |Đợi đã|Người dùng |người dùng "),
 )

@@ -1,0 +1,104 @@
+"""The answer announces or reports the model's own work in front of the result.
+
+Catches: "let me look that up", "searching …", "found one result" and their like in fourteen languages at the start of a final answer.
+Why it matters: users wait for work that is done, and callers that parse the answer fail on it.
+Misses: announcements that begin in the second sentence.
+False alarms: letters, macros and status texts that were asked for; these are excused.
+Likely layers: model, client.
+"""
+
+from collections.abc import Iterator
+
+from pipelines.rules import denominators, notes, thoughts
+from pipelines.rules.examples import WEATHER, answer, clean, leak
+from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.wording import OPENINGS
+from pipelines.schema import ToolCall
+
+
+def find(turn: Turn) -> Iterator[Span | Excluded]:
+    """The notes, when a result follows, or when tools were offered and no call came. gpt-oss writes them as commentary for the user by
+    design, and vLLM joins it to the answer: that is by configuration."""
+    record = turn.record
+    passage = notes.lead(turn) if denominators.turn_is_final(turn) and not record.flattened_from else None
+    if passage is None or not (passage.answered or record.tools) or thoughts.lead(turn) is not None:
+        return
+    excuse = notes.excuse(turn)
+    if excuse:
+        yield Excluded(excuse)
+    elif turn.family.name == "gpt-oss":
+        yield Span(passage.start, passage.end, confidence=0.8, symptom="commentary_leak", configured=True)
+    else:
+        confidence = 0.6 + (0.2 if record.tools else 0.0) + (0.05 if passage.score > 2 else 0.0)
+        yield Span(
+            passage.start, passage.end, confidence=confidence, repair="strip" if passage.answered else "regenerate"
+        )
+
+
+RULE = Rule(
+    id="progress-notes-before-answer",
+    version=1,
+    status="preview",
+    tier="heuristic",
+    symptom="preamble",
+    find=find,
+    eligible=denominators.turn_is_final,
+    openings=OPENINGS,
+    repair="strip",
+    layers=("model", "client"),
+    action="Show interim texts apart from the answer: by phase where the API has it, else buffer the first sentence and leave it out.",
+    verify="Read the first sentences of the sampled answers.",
+    doc=__doc__,
+    leaks=(
+        leak(
+            "English",
+            answer("Let me look that up first. Found 1 result.\n\nThe chair is vacant."),
+            "Let me look that up first. Found 1 result.",
+        ),
+        leak(
+            "in one paragraph",
+            answer("I'll check the job queue now. Yes, it finished at 14:02."),
+            "I'll check the job queue now.",
+        ),
+        leak("Chinese", answer("我先查一下时刻表。\n\n末班车是23点。"), "我先查一下时刻表。"),
+        leak("Japanese", answer("時刻表を確認しますね。\n\n最終は23時です。"), "時刻表を確認しますね。"),
+        leak("Korean", answer("먼저 시간표를 조회해 보겠습니다. 확인했습니다.\n\n막차는 23시입니다.")),
+        leak("German", answer("Ich sehe mal eben im Fahrplan nach.\n\nUm 23 Uhr.")),
+        leak("French", answer("Je consulte d'abord les horaires.\n\nÀ 23 heures.")),
+        leak("Spanish", answer("Voy a revisar el horario. He encontrado los datos.\n\nA las 23.")),
+        leak("Portuguese", answer("Vou consultar os horários agora.\n\nÀs 23 horas.")),
+        leak("Russian", answer("Сейчас проверю расписание.\n\nВ 23 часа.")),
+        leak("Arabic", answer("سأتحقق الآن من الجدول.\n\nالساعة 23.")),
+        leak("Hindi", answer("पहले मैं समय-सारणी देखता हूँ।\n\nरात 11 बजे।")),
+        leak("Italian", answer("Controllo prima gli orari.\n\nAlle 23.")),
+        leak(
+            "announced, and neither called nor answered", answer("Let me check the weather in Graz.", tools=(WEATHER,))
+        ),
+    ),
+    clean=(
+        clean(
+            "beside a structured call",
+            answer("Let me check the weather.", tools=(WEATHER,), calls=(ToolCall("get_weather", "{}"),)),
+        ),
+        clean(
+            "a letter was asked for",
+            answer("Je vérifie votre dossier.\n\nCordialement", user="Écris une réponse polie à un client."),
+        ),
+        clean(
+            "status texts were asked for",
+            answer(
+                "Let me check that for you…\nSearching the catalogue…",
+                user="Give three short status texts for our bot.",
+            ),
+        ),
+        clean(
+            "a translation",
+            answer(
+                "Let me look that up. It won't take long.",
+                user="Translate to English: 'Ich sehe nach. Es dauert nicht lange.'",
+            ),
+        ),
+        clean("a didactic opening", answer("Lass mich das an einem Kühlschrank erklären: Er entzieht Wärme.")),
+        clean("let me know", answer("Let me know what you think. I'm happy to help.")),
+    ),
+)

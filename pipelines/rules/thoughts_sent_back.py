@@ -1,0 +1,93 @@
+"""Thoughts of an earlier turn were sent back inside the text of an assistant message.
+
+Catches: a block of thoughts in an earlier answer of the history, for families whose template has another place for reasoning or wants none.
+Why it matters: the template renders the marks as answer text, which teaches the model to write them; one leak invites the next.
+Misses: thoughts without marks.
+False alarms: families whose template splits the text again in a running tool turn are left alone there.
+Likely layers: client, chat_template.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pipelines.rules import denominators
+from pipelines.rules.examples import answer, clean, leak
+from pipelines.rules.history import finished_turns, running_turn
+from pipelines.rules.marks import THINK_NEEDLES
+from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.schema import Message
+
+_MESSAGES = 40
+"""So many assistant messages, the newest ones, are looked at."""
+
+
+def find(turn: Turn) -> Iterator[Span | Excluded]:
+    """The block's place in the newest message that holds one."""
+    if turn.family.history_reasoning in ("unknown", "in_content_only") or turn.record.messages is None:
+        return
+    messages = finished_turns(turn.record)
+    if not turn.family.history_splits_content:
+        messages = (*messages, *running_turn(turn.record))
+    said = [message for message in messages if message.role == "assistant"][-_MESSAGES:]
+    for message in reversed(said):
+        block = _block(turn, message)
+        if block is not None:
+            yield Span(*block, confidence=0.95)
+            return
+
+
+def _block(turn: Turn, message: Message) -> tuple[int, int] | None:
+    if not any(needle in message.content for needle in THINK_NEEDLES):
+        return None
+    asked = tuple(item for item in turn.record.messages or () if item.role in ("system", "developer"))
+    shown = msgspec.structs.replace(turn.record, content=message.content, content_state="text", messages=asked)
+    blocks = [block for block in Turn(shown, turn.family, turn.identity).blocks if block.thoughts and not block.excuse]
+    return (blocks[0].start, blocks[0].end) if blocks else None
+
+
+def _talk(first: str) -> tuple[Message, ...]:
+    return (Message("user", "Why is the sky red?"), Message("assistant", first), Message("user", "And green?"))
+
+
+_LEAKED = "<think>\nRayleigh. Two sentences.\n</think>\n\nThe light travels further."
+
+RULE = Rule(
+    id="thoughts-sent-back-in-content",
+    version=1,
+    status="stable",
+    tier="rule",
+    symptom="history_contamination",
+    find=find,
+    eligible=denominators.history_is_known,
+    needles=lambda family: THINK_NEEDLES,
+    channel="messages",
+    layers=("client", "chat_template"),
+    action="Send back the answer only, and the reasoning in the field that the template reads, if it reads one.",
+    verify="The rendered prompt has no marks in earlier answers.",
+    doc=__doc__,
+    leaks=(
+        leak("a whole block", answer("The green flash.", family="deepseek-r1", messages=_talk(_LEAKED))),
+        leak(
+            "the closing tag only",
+            answer(
+                "Das grüne Leuchten.",
+                family="qwen3.5+",
+                messages=_talk("Kurz erklären.\n</think>\nDas Licht reist weiter."),
+            ),
+        ),
+    ),
+    clean=(
+        clean(
+            "sent back in its field",
+            answer("The green flash.", family="deepseek-r1", messages=_talk("The light travels further.")),
+        ),
+        clean(
+            "the template wants it in the content", answer("The green flash.", family="hermes", messages=_talk(_LEAKED))
+        ),
+        clean("the family's rule is not known", answer("The green flash.", family="claude", messages=_talk(_LEAKED))),
+        clean(
+            "the tag was explained", answer("Yes.", family="qwen3", messages=_talk("Remove `</think>` from the text."))
+        ),
+    ),
+)

@@ -1,0 +1,97 @@
+"""Thoughts without a mark stand within the answer or behind it.
+
+Catches: lines of self-talk or about the user between the paragraphs of an answer, also in another language, and a review of the answer at
+its end.
+Why it matters: the answer changes its mind before the reader's eyes; what is wrong in it may stand above the thought that says so.
+Misses: asides within a line.
+False alarms: dialogues and quotations; these are excused.
+Likely layers: model, engine_parser.
+"""
+
+from collections.abc import Iterator
+
+import re2
+
+from pipelines.rules import denominators, thoughts
+from pipelines.rules.examples import answer, clean, leak
+from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.untagged_thoughts import is_configured
+from pipelines.rules.views.script import fold
+from pipelines.rules.wording import ASIDES
+
+_FINDS_AN_ERROR = re2.compile(
+    r"(?i)\b(?:mistake|wrong|error|incorrect|should (?:perhaps |probably |maybe )?(?:correct|fix|redo)|not right|trompe|erreur|corriger|fehler|falsch|"
+    r"verrechnet|equivocad|error|errei|engan|errado|sbagliat|errore|fout)|ошиб|неверн|错|不对|間違|違う|틀렸|실수|خطأ|गलत"
+)
+
+
+def find(turn: Turn) -> Iterator[Span | Excluded]:
+    """Each aside. One at the very end is stripped, unless it finds an error in the answer; others blend in."""
+    lead = thoughts.lead(turn)
+    passages = [passage for passage in thoughts.asides(turn) if lead is None or passage.start >= lead.end]
+    for passage in passages:
+        excuse = thoughts.excuse(turn, passage)
+        if excuse:
+            yield Excluded(excuse)
+            continue
+        last = not turn.content[passage.end :].strip() and len(passages) == 1
+        doubtful = _FINDS_AN_ERROR.search(fold(turn.content[passage.start : passage.end])) is not None
+        repair = "strip" if last and not doubtful else "regenerate"
+        yield Span(passage.start, passage.end, confidence=0.7, repair=repair, configured=is_configured(turn))
+
+
+RULE = Rule(
+    id="untagged-thoughts-within-answer",
+    version=1,
+    status="preview",
+    tier="heuristic",
+    symptom="reasoning_leak",
+    find=find,
+    eligible=denominators.content_is_text,
+    needles=lambda family: ASIDES,
+    repair="regenerate",
+    layers=("model", "engine_parser"),
+    action="Let the model answer again; when it happens often, compare with the text before the parsers.",
+    verify="Replay the request several times: a structural cause repeats.",
+    doc=__doc__,
+    leaks=(
+        leak(
+            "between two paragraphs",
+            answer(
+                "**Day 1.** The palace.\n\nHmm, wait, the ferry doesn't run in winter, I think? The user said January.\n\n**Day 2.** The bus."
+            ),
+            "Hmm, wait, the ferry doesn't run in winter, I think? The user said January.",
+        ),
+        leak(
+            "Chinese in an English answer",
+            answer("Load the file first.\n\n等等，用户用的是 13，还不支持。\n\nThen move it across in one statement."),
+        ),
+        leak(
+            "Japanese in plain style",
+            answer("作り方です。\n\nあれ、待って。この方は卵が苦手と書いていたから、使えない。\n\n玉ねぎを炒めます。"),
+        ),
+        leak(
+            "it finds an error",
+            answer(
+                "Mensualité : 1 265 €.\n\nAttends, est-ce que c'est bien juste ? L'utilisateur parle d'un apport. Je me suis trompé."
+            ),
+        ),
+        leak(
+            "a review at the end",
+            answer(
+                "Lleve el pasaporte y la tasa.\n\nI think that covers what she asked: the papers. Hmm, that is good to send."
+            ),
+        ),
+    ),
+    clean=(
+        clean(
+            "a dialogue was asked for",
+            answer("Kim: Yes.\n\nHmm, wait, let me think, I guess so.", user="Write a dialogue."),
+        ),
+        clean(
+            "quoted from the request",
+            answer('The log says:\n\n"Hmm, the user wants it."', user='Why "Hmm, the user wants it."?'),
+        ),
+        clean("an ordinary answer", answer("Yes.\n\nHmm is what bees do, and they do it loudly.")),
+    ),
+)

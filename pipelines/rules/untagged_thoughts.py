@@ -1,0 +1,123 @@
+"""The answer begins with thoughts that carry no mark at all.
+
+Catches: openings that speak of the user in the third person, plan the answer, talk to themselves or check themselves, in fourteen languages;
+more surely in another language than the user's, in plain style before a polite answer, or before an answer that repeats them.
+Why it matters: with the delimiter eaten there is nothing to strip by, and no marker rule sees it.
+Misses: thoughts that read like an explanation; families whose stripped reasoning has no border at all.
+False alarms: notes about a conversation, requested monologues and worked solutions; these are excused by what the request asks for.
+Likely layers: engine_parser, chat_template.
+"""
+
+from collections.abc import Iterator
+
+from pipelines.rules import denominators, thoughts
+from pipelines.rules.examples import answer, clean, leak
+from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.views.configuration import keeps_reasoning_in_content, moves_reasoning_into_empty_content
+from pipelines.rules.wording import OPENINGS
+
+
+def find(turn: Turn) -> Iterator[Span | Excluded]:
+    """The lead: strip it where an answer follows and every line of it is a thought, else let the model answer again."""
+    passage = thoughts.lead(turn)
+    if passage is None:
+        return
+    excuse = thoughts.excuse(turn, passage)
+    if excuse:
+        yield Excluded(excuse)
+        return
+    yield Span(
+        passage.start,
+        passage.end,
+        confidence=min(0.9, 0.5 + 0.05 * passage.score),
+        repair="strip" if passage.answered and passage.whole else "regenerate",
+        configured=is_configured(turn),
+    )
+
+
+def is_configured(turn: Turn) -> bool:
+    """Whether request or deployment leave the reasoning in the content on purpose."""
+    return keeps_reasoning_in_content(turn.record, turn.identity) or moves_reasoning_into_empty_content(turn.record)
+
+
+RULE = Rule(
+    id="untagged-thoughts",
+    version=1,
+    status="preview",
+    tier="heuristic",
+    symptom="reasoning_leak",
+    find=find,
+    eligible=denominators.content_is_text,
+    openings=OPENINGS,
+    repair="strip",
+    layers=("engine_parser", "chat_template"),
+    action="Set --reasoning-parser together with --tool-call-parser; check that the reasoning arrives in its own field.",
+    verify="Look for the end tag in the text before the parsers.",
+    doc=__doc__,
+    leaks=(
+        leak(
+            "English",
+            answer("The user asks for a lake. I should name just one.\n\nLake Geneva."),
+            "The user asks for a lake. I should name just one.",
+        ),
+        leak(
+            "English before Italian",
+            answer(
+                "Okay, the request is about a recipe. Answer in Italian.\n\nServono due uova e il latte.",
+                user="Che cosa serve per la frittata?",
+            ),
+        ),
+        leak(
+            "Chinese before Russian",
+            answer("用户用俄语提问，回答要简短。\n\nДа, это так.", user="Это так?"),
+            "用户用俄语提问，回答要简短。",
+        ),
+        leak(
+            "Japanese in plain style",
+            answer("ユーザーは高さを聞いている。短く答えればよい。\n\n3776メートルです。", user="富士山の高さは？"),
+        ),
+        leak(
+            "Korean in plain style",
+            answer("사용자가 높이를 물어봤다. 짧게 답하면 된다.\n\n1947미터입니다.", user="한라산 높이는?"),
+        ),
+        leak("German", answer("Der Nutzer will die Höhe wissen. Ich sollte kurz antworten.\n\n2962 Meter.")),
+        leak("French", answer("L'utilisateur demande la hauteur. Je dois répondre brièvement.\n\n4806 mètres.")),
+        leak(
+            "Spanish, with a check",
+            answer("A ver, 10 % son 5. Espera, lo compruebo: sí. Bien.\n\n5", user="¿10 % de 50?"),
+        ),
+        leak("Portuguese", answer("O usuário quer o plural. Vou responder de forma direta.\n\nPães.")),
+        leak("Russian", answer("Пользователь спрашивает высоту. Нужно ответить коротко.\n\n5642 метра.")),
+        leak("Arabic", answer("المستخدم يسأل عن العاصمة. يجب أن أجيب باختصار.\n\nالرباط.")),
+        leak("Hindi", answer("उपयोगकर्ता राजधानी जानना चाहता है। उत्तर छोटा रखना चाहिए।\n\nनैरोबी।")),
+        leak("Italian", answer("L'utente chiede l'altezza. Devo rispondere in breve.\n\n3357 metri.")),
+        leak(
+            "no answer at all",
+            answer("We need to produce a table. I should avoid prices. Hmm, columns:", finish="length"),
+        ),
+    ),
+    clean=(
+        clean(
+            "a note about a chat was asked for",
+            answer(
+                "The user wants a refund. We agreed on Friday.", user="Summarise this chat.\nUser: I want a refund."
+            ),
+        ),
+        clean(
+            "a monologue was asked for",
+            answer("Okay, so the lock was open. Wait, no.", user="Write a detective's inner monologue."),
+        ),
+        clean(
+            "the opening was prescribed",
+            answer("Okay, so a mortgage is a loan. I think so.", user="Start with 'Okay, so': what is a mortgage?"),
+        ),
+        clean(
+            "thinking aloud was asked for",
+            answer(
+                "Okay, so a car has 3,000 litres. I guess 13,000 balls.", user="Think out loud: how many balls fit?"
+            ),
+        ),
+        clean("a didactic opening", answer("让我们从账本说起。区块链是一份账本。", user="什么是区块链？")),
+        clean("a product is explained", answer("When the user asks for a new password, the server sends a link.")),
+    ),
+)
