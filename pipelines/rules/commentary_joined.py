@@ -1,6 +1,7 @@
 """Commentary was joined to the final answer, so that its phase is lost.
 
-Catches: Responses objects whose commentary stands in one text with the answer, and rows that say they were flattened from an API with phases
+Catches: Responses objects whose commentary stands in one text with the answer, and rows that say they were flattened from an API
+with phases
 and begin with progress notes.
 Why it matters: users read interim updates as part of the answer, and a replayed history cannot tell them apart.
 Misses: flattened rows whose commentary does not read like a progress note.
@@ -52,7 +53,8 @@ RULE = Rule(
     wants=_wants,
     repair="strip",
     layers=("client", "gateway"),
-    action="Leave out items whose phase is commentary (a missing phase is a final answer); use the Responses API where preambles must be told apart.",
+    action="Leave out items whose phase is commentary (a missing phase is a final answer); use the Responses API "
+    "where preambles must be told apart.",
     verify="Check the phase of each output item.",
     doc=__doc__,
     leaks=(

@@ -1,6 +1,7 @@
 """What the stream of a turn says beside the assembled message: its joined texts, what one has that the other lacks, doubled deltas."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipelines.rules.rule import Turn
 from pipelines.schema import Record
@@ -94,7 +95,7 @@ def a_long_one_comes_twice(deltas: list[str]) -> bool:
     """Whether a delta of several words is followed by itself."""
     return any(
         one == other and len(one) >= _LONG_DELTA and len(one.split()) >= 3 and any(char.isalpha() for char in one)
-        for one, other in zip(deltas, deltas[1:], strict=False)
+        for one, other in pairwise(deltas)
     )
 
 
@@ -107,5 +108,5 @@ def the_first_comes_twice(deltas: list[str]) -> bool:
 
 def each_holds_all_before(deltas: list[str]) -> bool:
     """Whether every delta begins with the whole delta before it, as cumulative streams do."""
-    grows = all(len(other) > len(one) and other.startswith(one) for one, other in zip(deltas, deltas[1:], strict=False))
+    grows = all(len(other) > len(one) and other.startswith(one) for one, other in pairwise(deltas))
     return len(deltas) >= 3 and grows and len(deltas[-1]) >= 12

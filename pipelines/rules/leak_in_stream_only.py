@@ -46,7 +46,8 @@ RULE = Rule(
     channel="stream",
     repair="none",
     layers=("engine_parser", "gateway"),
-    action="Control the end of turns with end tokens and max_tokens instead of stop, and let the gateway hold back a few tokens of every stream to look "
+    action="Control the end of turns with end tokens and max_tokens instead of stop, and let the gateway hold back "
+    "a few tokens of every stream to look "
     "for boundary tokens.",
     verify="Send the same request without streaming, and without stop.",
     doc=__doc__,

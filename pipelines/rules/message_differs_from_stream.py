@@ -48,7 +48,8 @@ RULE = Rule(
     channel="stream",
     repair="rescue",
     layers=("client", "gateway"),
-    action="Read reasoning and content of each chunk independently, never with elif; keep a test that compares the assembled message with the chunks.",
+    action="Read reasoning and content of each chunk independently, never with elif; keep a test that compares the "
+    "assembled message with the chunks.",
     verify="Look for chunks with both fields set in the chunk log.",
     doc=__doc__,
     leaks=(

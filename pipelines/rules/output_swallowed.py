@@ -45,7 +45,8 @@ RULE = Rule(
     eligible=denominators.finish_and_reasoning_are_known,
     repair="regenerate",
     layers=("engine_parser", "gateway"),
-    action="Capture the text before the parsers (skip_special_tokens=false) and compare; set reasoning parser and tool parser of the model together.",
+    action="Capture the text before the parsers (skip_special_tokens=false) and compare; set reasoning parser and "
+    "tool parser of the model together.",
     verify="The same request without parsers returns the text.",
     doc=__doc__,
     leaks=(leak("57 tokens and nothing to see", answer(None, usage=Usage(input=12, output=57))),),

@@ -8,6 +8,7 @@ import re2
 
 from pipelines.rules.arguments import fault_of, fit
 from pipelines.rules.call_syntax import Envelope
+from pipelines.rules.deltas import streamed_content
 from pipelines.rules.rule import Span, Turn
 from pipelines.rules.views.intervals import merge
 from pipelines.rules.views.well_formed import well_formed_value
@@ -24,6 +25,9 @@ def clean_content(turn: Turn, findings: Iterable[Finding]) -> str | None:
     """The content without the places of its findings, trimmed; None when one of them needs another answer."""
     places = []
     for finding in findings:
+        moved = moved_answer(turn, finding)
+        if moved is not None:
+            return moved.strip()
         if finding.repair == "regenerate":
             return None
         if finding.channel == "content" and finding.repair in ("strip", "rescue"):
@@ -34,6 +38,17 @@ def clean_content(turn: Turn, findings: Iterable[Finding]) -> str | None:
         last = end
     parts.append(turn.content[last:])
     return _joined(parts).strip()
+
+
+def moved_answer(turn: Turn, finding: Finding) -> str | None:
+    """The answer that a finding saves from where it does not belong: the reasoning field, or the stream that the message lost text of."""
+    if finding.repair != "rescue":
+        return None
+    if finding.symptom in ("misrouted_answer", "structured_invalid") and finding.channel == "reasoning":
+        return turn.reasoning[finding.start : finding.end]
+    if finding.symptom == "stream_loss" and finding.channel == "stream":
+        return streamed_content(turn.record)
+    return None
 
 
 def _joined(parts: list[str]) -> str:

@@ -35,7 +35,8 @@ RULE = Rule(
     channel="reasoning",
     repair="regenerate",
     layers=("engine_parser", "client"),
-    action="End the turn with the model's own end token and max_tokens instead of stop, or take a release in which stop strings do not apply "
+    action="End the turn with the model's own end token and max_tokens instead of stop, or take a release in which "
+    "stop strings do not apply "
     "to the reasoning.",
     verify="Repeat without stop: the answer comes.",
     doc=__doc__,

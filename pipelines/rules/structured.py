@@ -189,10 +189,10 @@ def _stops_at(text: str) -> int:
     try:
         json.JSONDecoder().raw_decode(text, match.start())
     except json.JSONDecodeError as error:
-        return error.pos
+        return int(error.pos)
     except (ValueError, RecursionError):
-        return match.start()
-    return match.start()
+        return int(match.start())
+    return int(match.start())
 
 
 def _matches(pattern: object, text: str) -> bool | None:

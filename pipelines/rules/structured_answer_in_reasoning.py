@@ -1,7 +1,8 @@
 """The requested JSON stands in the reasoning field and the content is empty.
 
 Catches: an empty answer to a request for JSON whose reasoning is, whole, JSON that the schema accepts.
-Why it matters: the grammar was applied from the first token, so there was no end of reasoning for the parser to find; the caller gets nothing.
+Why it matters: the grammar was applied from the first token, so there was no end of reasoning for the parser to find; the caller
+gets nothing.
 Misses: JSON with other text around it in the reasoning.
 False alarms: none known.
 Likely layers: engine_parser.

@@ -1,7 +1,8 @@
 """Tools were offered, no call came, and the content reads like thinking.
 
 Catches: answers that begin with thoughts or consist of them, in turns with tools and an empty list of calls.
-Why it matters: it looks as if the model ignored its tools, and it is configuration: reasoning that is not separated hides the calls from the
+Why it matters: it looks as if the model ignored its tools, and it is configuration: reasoning that is not separated hides the
+calls from the
 parser.
 Misses: thoughts that do not read like any.
 False alarms: those of untagged thoughts.
@@ -44,7 +45,8 @@ RULE = Rule(
     openings=OPENINGS,
     repair="regenerate",
     layers=("engine_parser",),
-    action="Check that reasoning arrives in its own field before you change the prompt or the model: set --reasoning-parser with the tool parser.",
+    action="Check that reasoning arrives in its own field before you change the prompt or the model: set "
+    "--reasoning-parser with the tool parser.",
     verify="Look for `Auto-initialization of reasoning token IDs failed` in the engine's log.",
     doc=__doc__,
     leaks=(

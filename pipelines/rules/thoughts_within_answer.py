@@ -20,7 +20,8 @@ from pipelines.rules.views.script import fold
 from pipelines.rules.wording import ASIDES
 
 _FINDS_AN_ERROR = re2.compile(
-    r"(?i)\b(?:mistake|wrong|error|incorrect|should (?:perhaps |probably |maybe )?(?:correct|fix|redo)|not right|trompe|erreur|corriger|fehler|falsch|"
+    r"(?i)\b(?:mistake|wrong|error|incorrect|should (?:perhaps |probably |maybe )?(?:correct|fix|redo)|not right|"
+    r"trompe|erreur|corriger|fehler|falsch|"
     r"verrechnet|equivocad|error|errei|engan|errado|sbagliat|errore|fout)|ошиб|неверн|错|不对|間違|違う|틀렸|실수|خطأ|गलत"
 )
 

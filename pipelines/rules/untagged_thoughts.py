@@ -1,6 +1,7 @@
 """The answer begins with thoughts that carry no mark at all.
 
-Catches: openings that speak of the user in the third person, plan the answer, talk to themselves or check themselves, in fourteen languages;
+Catches: openings that speak of the user in the third person, plan the answer, talk to themselves or check themselves, in fourteen
+languages;
 more surely in another language than the user's, in plain style before a polite answer, or before an answer that repeats them.
 Why it matters: with the delimiter eaten there is nothing to strip by, and no marker rule sees it.
 Misses: thoughts that read like an explanation; families whose stripped reasoning has no border at all.

@@ -1,4 +1,4 @@
-"""How the rules did on one case: what they missed, what they found beside it, and whether place, repair, rescue and clean text are right."""
+"""How the rules did on one case: misses, false alarms, and whether place, repair, rescue and clean text are right."""
 
 import json
 from collections.abc import Iterable
@@ -92,7 +92,7 @@ def judge(case: Case) -> Verdict:
 
 def _turn(record: Record) -> Turn:
     identity = identify(record, Deployments())
-    return Turn(record, by_name(identity.family) if identity.family != UNKNOWN else UNKNOWN_FAMILY, identity)
+    return Turn(record, by_name(identity.family) or UNKNOWN_FAMILY, identity)
 
 
 def _counted(findings: Iterable[Finding]) -> list[Finding]:
@@ -116,7 +116,8 @@ def _repair(findings: Iterable[Finding]) -> str:
 
 def _overlap(case: Case, turn: Turn, findings: list[Finding]) -> float | None:
     """Intersection over union of the findings' places and the leaked text, white space left out; None where no text leaked."""
-    content, leaked, at = turn.content, set(), 0
+    content, at = turn.content, 0
+    leaked: set[int] = set()
     for piece in case.expected.pieces:
         start = content.find(piece, at)
         if start >= 0:

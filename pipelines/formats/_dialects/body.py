@@ -46,6 +46,7 @@ class Answer(msgspec.Struct, kw_only=True):
     logprobs_text: str | None = None
     chunks: tuple[Delta, ...] | None = None
     content_state: ContentState = "absent"
+    flattened_from: str | None = None
     reasoning_state: FieldState = "empty"
     tool_calls_state: FieldState = "empty"
 

@@ -54,6 +54,7 @@ def _answer(items: list[Mapping], given: Mapping) -> Answer:
         content=content,
         content_state=state_of_content(content),
         parts=parts,
+        flattened_from="responses" if _is_joined(given, parts, content) else None,
         reasoning=reasoning,
         reasoning_fields={"reasoning": reasoning} if reasoning else {},
         reasoning_state="redacted" if hidden and not reasoning else state_of_field(reasoning),
@@ -81,6 +82,13 @@ def _visible(items: list[Mapping]) -> tuple[list[str], tuple[Part, ...], str]:
                 texts.append(visible)
                 start += len(visible)
     return texts, tuple(parts), refusal
+
+
+def _is_joined(given: Mapping, parts: tuple[Part, ...], content: str | None) -> bool:
+    """Whether somebody joined commentary and answer into the body's own `output_text`, which the API does not send."""
+    phases = {part.phase for part in parts}
+    joined = text(given.get("output_text"))
+    return bool(joined and content) and "commentary" in phases and len(phases) > 1 and joined.split() == content.split()
 
 
 def _thoughts(items: list[Mapping]) -> tuple[list[str], bool]:

@@ -1,4 +1,5 @@
-"""What a request wants that excuses thoughts and progress notes in the answer: visible reasoning, a message to somebody, words to start with."""
+"""What a request wants that excuses thoughts and progress notes in the answer: visible reasoning, a message to somebody, words to
+start with."""
 
 import re2
 
@@ -6,33 +7,51 @@ from pipelines.rules.views.script import fold
 
 _LIMIT = 6000
 _REASONING = re2.compile(
-    r"(?i)think(?:ing)? (?:out loud|aloud)|show (?:me )?(?:your|all|the) (?:reasoning|work|working|thinking|thought|steps|calculation)|"
-    r"(?:chain|train) of thought|thought process|step[- ]by[- ]step|explain (?:your|the) (?:reasoning|thinking|steps)|visible .{0,20}reasoning|"
-    r"reasoning: ?['\"]? ?section|walk me through|in <?(?:thinking|think|scratchpad)>? tags|let'?s think|react\b.{0,40}(?:format|example)|"
+    r"(?i)think(?:ing)? (?:out loud|aloud)|show (?:me )?(?:your|all|the) (?:reasoning|work|working|thinking|"
+    r"thought|steps|calculation)|"
+    r"(?:chain|train) of thought|thought process|step[- ]by[- ]step|explain (?:your|the) (?:reasoning|"
+    r"thinking|steps)|visible .{0,20}reasoning|"
+    r"reasoning: ?['\"]? ?section|walk me through|in <?(?:thinking|think|scratchpad)>? tags|let'?s think|"
+    r"react\b.{0,40}(?:format|example)|"
     r"schritt fuer schritt|schritt fur schritt|laut (?:denken|nachdenken)|denk laut|gedankengang|denkweg|rechenweg|"
-    r"etape par etape|pas a pas|raisonnement|a voix haute|paso a paso|en voz alta|razonamiento|passo a passo|em voz alta|raciocinio|"
+    r"etape par etape|pas a pas|raisonnement|a voix haute|paso a paso|en voz alta|razonamiento|passo a passo|"
+    r"em voz alta|raciocinio|"
     r"passo (?:dopo|per) passo|ad alta voce|ragionamento|stap voor stap|hardop|"
     r"思考过程|一步一步|逐步|分步|推理过程|解题(?:过程|思路)|思路|順を追って|思考過程|考え方|途中式|ステップ|段階的|생각 ?과정|단계별|풀이 ?과정|차근차근|"
-    r"по шагам|пошагов|ход (?:мысл|решен|рассужд)|вслух|рассужден|خطوة بخطوة|خطوات|طريقة التفكير|بصوت عال|चरण|कदम दर कदम|सोच(?:ने)? की प्रक्रिया|विचार प्रक्रिया"
+    r""
+    r""
+    r""
+    r"по шагам|пошагов|ход (?:мысл|решен|рассужд)|вслух|рассужден|خطوة بخطوة|خطوات|طريقة التفكير|بصوت عال|चरण|"
+    r"कदम दर कदम|सोच(?:ने)? की प्रक्रिया|विचार प्रक्रिया"
 )
 _WRITE = re2.compile(
-    r"(?i)\b(?:write|draft|compose|prepare|give|suggest|create|need|redacta|escribe|escribeme|ecris|ecrivez|redige|redigez|schreib|schreibe|"
+    r"(?i)\b(?:write|draft|compose|prepare|give|suggest|create|need|redacta|escribe|escribeme|ecris|ecrivez|"
+    r"redige|redigez|schreib|schreibe|"
     r"formuliere|verfass\w*|entwirf|escreva|redija|escreve|preciso|scrivi|redigi|prepara|schrijf|stel|viet|soan)\b|"
     r"напиши|составь|подготовь|ответ|써 ?줘|써 ?주|작성|보낼|写|撰写|起草|拟|書いて|作成|書き|اكتب|اكتبي|صغ|حرر|लिख|तैयार"
 )
 _MESSAGE = re2.compile(
-    r"(?i)\b(?:reply|replies|e-?mails?|mail|letters?|messages?|sms|text messages?|notes?|macros?|status texts?|texts?|script|copy|canned|lines?|podcast|cold open|barks?|npc|"
-    r"announcement|tweet|post|speech|response to|answer to|antwort|brief|nachricht|schreiben|reponse|lettre|courriel|message|respuesta|carta|"
-    r"mensaje|correo|resposta|mensagem|carta|macros|risposta|lettera|messaggio|antwoord|bericht|brief|tin nhan|thu)\b|"
-    r"ответ|письмо|сообщени|답장|메일|편지|문자|메시지|안내문|回复|邮件|信|短信|话术|消息|返信|メール|手紙|文面|メッセージ|رسالة|رد |بريد|पत्र|संदेश|उत्तर|ईमेल|मेल"
+    r"(?i)\b(?:reply|replies|e-?mails?|mail|letters?|messages?|sms|text messages?|notes?|macros?|"
+    r"status texts?|texts?|script|copy|canned|lines?|podcast|cold open|barks?|npc|"
+    r"announcement|tweet|post|speech|response to|answer to|antwort|brief|nachricht|schreiben|reponse|lettre|"
+    r"courriel|message|respuesta|carta|"
+    r"mensaje|correo|resposta|mensagem|carta|macros|risposta|lettera|messaggio|antwoord|bericht|brief|"
+    r"tin nhan|thu)\b|"
+    r"ответ|письмо|сообщени|답장|메일|편지|문자|메시지|안내문|回复|邮件|信|短信|话术|消息|返信|メール|手紙|文面|メッセージ|رسالة|رد |بريد|"
+    r"पत्र|संदेश|"
+    r"उत्तर|ईमेल|मेल"
 )
 _TRANSLATE = re2.compile(
-    r"(?i)\b(?:translate|translation|rephrase|paraphrase|improve this|rewrite|correct this|proofread|ubersetz\w*|traduis|traduire|traduisez|traduce|"
-    r"traducir|traduz\w*|traduci|traducete|vertaal|dich)\b|переведи|перевод|번역|고쳐|翻译|译成|改写|润色|翻訳|訳して|言い換え|ترجم|ترجمة|अनुवाद"
+    r"(?i)\b(?:translate|translation|rephrase|paraphrase|improve this|rewrite|correct this|proofread|"
+    r"ubersetz\w*|traduis|traduire|traduisez|traduce|"
+    r"traducir|traduz\w*|traduci|traducete|vertaal|dich)\b|переведи|перевод|번역|고쳐|翻译|译成|改写|润色|翻訳|訳して|言い換え|"
+    r"ترجم|ترجمة|अनुवाद"
 )
 _ABOUT_A_CHAT = re2.compile(
-    r"(?i)\b(?:summar\w+|hand-?over|minutes|ticket|recap|zusammenfass\w*|fass\b|resume\w*|resum\w+|riassum\w*|riassunto|samenvat\w*|user stor\w+|persona|"
-    r"requirements?|use cases?|transcript|conversation|chat)\b|요약|회의록|总结|摘要|概括|对话|需求|要約|まとめ|議事録|кратко изложи|резюм|перескаж|ملخص|لخص|सारांश"
+    r"(?i)\b(?:summar\w+|hand-?over|minutes|ticket|recap|zusammenfass\w*|fass\b|resume\w*|resum\w+|riassum\w*|"
+    r"riassunto|samenvat\w*|user stor\w+|persona|"
+    r"requirements?|use cases?|transcript|conversation|chat)\b|요약|회의록|总结|摘要|概括|对话|需求|要約|まとめ|議事録|кратко изложи|"
+    r"резюм|перескаж|ملخص|لخص|सारांश"
 )
 
 
@@ -62,4 +81,4 @@ def opening_was_given(content: str, asked: str) -> bool:
     opening = content.lstrip()[:60].lower()
     words = " ".join(opening.split()[:2]).rstrip(".,:;!?…")
     lowered = asked[-_LIMIT:].lower()
-    return len(words) >= 6 and words in lowered or len(opening) >= 8 and opening[:8] in lowered
+    return (len(words) >= 6 and words in lowered) or (len(opening) >= 8 and opening[:8] in lowered)

@@ -2,6 +2,7 @@
 
 import re2
 
+from pipelines.rules.views.script import fold
 from pipelines.rules.wording.arabic import ARABIC
 from pipelines.rules.wording.chinese import CHINESE
 from pipelines.rules.wording.dutch import DUTCH
@@ -16,7 +17,6 @@ from pipelines.rules.wording.portuguese import PORTUGUESE
 from pipelines.rules.wording.russian import RUSSIAN
 from pipelines.rules.wording.spanish import SPANISH
 from pipelines.rules.wording.vietnamese import VIETNAMESE
-from pipelines.rules.views.script import fold
 from pipelines.rules.wording.wording import Wording
 
 LANGUAGES: tuple[Wording, ...] = (
@@ -40,9 +40,12 @@ LANGUAGES: tuple[Wording, ...] = (
 KINDS = ("asker", "plan", "task", "talk", "check", "progress", "report")
 _ANYWHERE = frozenset({"plan", "task", "check"})
 _INTERJECTIONS = {
-    "latin": r"(?:(?:okay|ok|oke|oh|so|alright|hm+|well|wait|right|first|now|but|and|also|yes|good|great|actually|i (?:see|think|believe)(?: that)?|"
-    r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|bom|mas|entao|allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
-    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|さて|まず|えーと|うーん|あれ|でも|つまり)[，,、。… ]*)*",
+    "latin": r"(?:(?:okay|ok|oke|oh|so|alright|hm+|well|wait|right|first|now|but|and|also|yes|good|great|actually|"
+    r"i (?:see|think|believe)(?: that)?|"
+    r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|bom|mas|entao|"
+    r"allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
+    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|さて|まず|えーと|うーん|あれ|でも|"
+    r"つまり)[，,、。… ]*)*",
     "cyrillic": r"(?:(?:так|ну|хм+|итак|хорошо|но|а|значит|ладно)[,.… ]+)*",
     "arabic": r"(?:(?:حسن[ًاا]+|حسناً|طيب|إذن|إذًا|لكن)[،,. ]+)*",
     "hangul": r"(?:(?:음|흠|자|그럼|그런데|일단|먼저|아|근데|좋아)[,.… ]+)*",

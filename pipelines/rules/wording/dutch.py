@@ -7,14 +7,17 @@ DUTCH = Wording(
     script="latin",
     asker=(r"de gebruiker (?:\w+ )?(?:vraagt|wil|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",),
     plan=(
-        r"\bik (?:moet|zou|zal|kan|wil)(?: \w+){0,3} (?:antwoorden|vermelden|uitleggen|noemen|houden|vermijden|geven)\b|^(?:kort|beknopt|direct|vriendelijk) (?:antwoorden|houden)\b|\bde vraag (?:is|gaat)\b",
+        r"\bik (?:moet|zou|zal|kan|wil)(?: \w+){0,3} (?:antwoorden|vermelden|uitleggen|noemen|houden|vermijden|"
+        r"geven)\b|^(?:kort|beknopt|direct|vriendelijk) (?:antwoorden|houden)\b|\bde vraag (?:is|gaat)\b",
     ),
     task=(),
     talk=(r"(?:hm+|wacht|even kijken|oké|ok|okay|dus|goed|nou|ah|oh|nee|eens kijken)[,.:!…]",),
     check=(r"\b(?:dat klopt|klopt|dat is (?:juist|goed)|even controleren|ik denk|ik geloof|volgens mij)\b",),
     progress=(
-        r"(?:oké, |goed, |natuurlijk, |prima, |een moment[,.] |momentje[,.] )*(?:ik|eerst|even|nu)(?: \w+)? (?:kijk|zoek|controleer|check|lees|open|haal|raadpleeg|bekijk|vergelijk)(?: ik)?\b",
-        r"(?:laat me|ik ga)(?: \w+){0,3} (?:kijken|zoeken|controleren|checken|nakijken|opzoeken|bekijken|lezen)\b|(?:een moment|momentje|een ogenblik)\b",
+        r"(?:oké, |goed, |natuurlijk, |prima, |een moment[,.] |momentje[,.] )*(?:ik|eerst|even|"
+        r"nu)(?: \w+)? (?:kijk|zoek|controleer|check|lees|open|haal|raadpleeg|bekijk|vergelijk)(?: ik)?\b",
+        r"(?:laat me|ik ga)(?: \w+){0,3} (?:kijken|zoeken|controleren|checken|nakijken|opzoeken|bekijken|lezen)\b|"
+        r"(?:een moment|momentje|een ogenblik)\b",
     ),
     report=(
         r"ik heb .*(?:gevonden|gecontroleerd|bekeken|opgezocht)\b|(?:nu|dan|daarna) (?:kijk|controleer|zoek) ik\b",

@@ -3,15 +3,19 @@
 from pipelines.rules.wording.wording import Wording, literals
 
 _SHOULD = (
-    r"\b(?:i|we)(?:'ll| will| should| must| need to| have to| can| could| would|'d|'d better| might|'m going to| am going to| want to)"
+    r"\b(?:i|we)(?:'ll| will| should| must| need to| have to| can| could| would|'d|'d better| might|"
+    r"'m going to| am going to| want to)"
     r"(?: also| just| probably| now| then| simply| only| not| maybe| perhaps| first)*"
 )
 _WORK = (
-    r"(?:check|look|search|pull|fetch|get|find|read|review|open|retrieve|load|query|verify|examine|inspect|scan|run|start|gather|"
-    r"investigate|analy[sz]e|browse|list|grep|explore|confirm|see|update|create|fix|use|add|write|proceed|evaluate|implement|edit)"
+    r"(?:check|look|search|pull|fetch|get|find|read|review|open|retrieve|load|query|verify|examine|inspect|"
+    r"scan|run|start|gather|"
+    r"investigate|analy[sz]e|browse|list|grep|explore|confirm|see|update|create|fix|use|add|write|proceed|"
+    r"evaluate|implement|edit)"
 )
 _WORKING = (
-    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going through|running|loading|opening|scanning|querying|retrieving|"
+    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going through|"
+    r"running|loading|opening|scanning|querying|retrieving|"
     r"reviewing|browsing|gathering|inspecting|verifying|calling|digging|comparing)"
 )
 
@@ -19,33 +23,42 @@ ENGLISH = Wording(
     language="en",
     script="latin",
     asker=(
-        r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |may |might )*"
-        r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|pasted|specified|"
+        r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |"
+        r"may |might )*"
+        r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|"
+        r"pasted|specified|"
         r"looking for|did ?n[o']t|marked|greeted|would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
-        _SHOULD
-        + r" (?:answer|respond|reply|keep (?:it|this|the)|be (?:brief|concise|careful|honest|clear)|mention|avoid (?:\w+ing|the)|"
-        r"say so|recall|structure|format|choose|pick|go with|note that|phrase|double-check|double check|figure (?:this|that|it|out)|"
-        r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|one)|put it)\b",
+        _SHOULD + r" (?:answer|respond|reply|keep (?:it|this|the)|be (?:brief|concise|careful|honest|clear)|mention|"
+        r"avoid (?:\w+ing|the)|say (?:so|that|it|this)|"
+        r"recall|structure|format|choose|pick|go with|note that|phrase|double-check|double check|figure (?:this|"
+        r"that|it|out)|"
+        r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|"
+        r"one)|put it)\b",
         r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present)\b",
         r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create|decide)\b",
         r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
         r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
-        r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|said)\b",
-        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|to one|friendly|under)\b",
+        r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|"
+        r"said)\b",
+        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|to one|"
+        r"friendly|under)\b",
         r"^(?:answer|reply|respond) (?:in|with|briefly|directly|concisely|using|only)\b",
         r"\b(?:here's|here is|here are) my (?:thinking|thought|reasoning)\b",
-        r"\b(?:used (?:up )?my (?:time|budget)|out of (?:time|budget)|(?:limited|remaining) (?:time|budget)|must answer now)\b",
+        r"\b(?:used (?:up )?my (?:time|budget)|out of (?:time|budget)|(?:limited|remaining) (?:time|budget)|"
+        r"must answer now)\b",
         r"^\W*(?:first |second )?draft(?: \d+)?:",
     ),
     task=(
         r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think)\b",
         r"^(?:okay|ok|alright|so|hmm|right)?,? ?(?:so )?(?:i'm|i am) trying to\b",
-        r"^(?:okay,? |ok,? |alright,? )?so,? i(?:'ve| have)(?: got)? (?:this|a|an|to)\b.*\b(?:problem|question|task|puzzle)\b",
-        r"^(?:okay|ok|alright|right|hmm|so|well|first)[,.]? (?:so |then |now |well |let's see[,.]? )*i (?:need|have|want|should|am trying|'m trying)"
+        r"^(?:okay,? |ok,? |alright,? )?so,? i(?:'ve| have)(?: got)? (?:this|a|an|to)\b.*\b(?:problem|question|"
+        r"task|puzzle)\b",
+        r"^(?:okay|ok|alright|right|hmm|so|well|first)[,.]? (?:so |then |now |well |let's see[,.]? )*i (?:need|"
+        r"have|want|should|am trying|'m trying)"
         r"(?: to)?\b",
     ),
     talk=(
@@ -60,39 +73,51 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
-        r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|compute|work (?:it|this|that) out|"
-        r"list what|draft|structure|think|rephrase|try to|start by|break|claim|consider|test|calculate|see if|set it up|go with)\b",
+        r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|"
+        r"compute|work (?:it|this|that) out|"
+        r"list what|draft|structure|think|rephrase|try to|start by|break|claim|consider|test|calculate|see if|"
+        r"set it up|go with)\b",
         r"^let's (?:tackle|dive into|unpack|think about|work through) (?:this|these|the)\b",
-        r"\bi (?:recall|believe|guess|suppose|remember|wonder|think|was going to|'m (?:not sure|a bit|pretty sure)|am not sure)\b",
-        r"\b(?:should|did|do|can|could) i (?:also |even |really )?(?:explain|mention|include|add|say|use|put|keep|need|list|answer)\b.*\?",
+        r"\bi (?:recall|believe|guess|suppose|remember|wonder|think|was going to|'m (?:not sure|a bit|"
+        r"pretty sure)|am not sure)\b",
+        r"\b(?:should|did|do|can|could) i (?:also |even |really )?(?:explain|mention|include|add|say|use|put|keep|"
+        r"need|list|answer)\b.*\?",
         r"\bhow do i\b.*\?",
         r"\bno need to (?:ask|mention|explain|call)\b",
         r"\bso (?:the|my) (?:answer|reply|final answer) (?:is|should|would|will)\b",
-        r"\b(?:that(?:'s| is)|is that|which is|looks|seems|sounds) (?:right|correct|fine|good|enough|simple|tight)[.?!]?$",
+        r"\b(?:that(?:'s| is)|is that|which is|looks|seems|sounds) (?:right|correct|fine|good|enough|simple|"
+        r"tight)[.?!]?$",
         r"^pick \w+\.$|^keep it to \w+|\bi'll (?:choose|pick|go with)\b",
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
-        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |okay[,!.] |alright[,!.] |"
-        r"of course[,!.] |certainly[,!.] |yes[,!.] |got it[,!.] |thanks[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*"
-        r"let me (?:first |quickly |just |now |also |go and |go ahead and |see if i can |try to |try and |take a |have a )*"
-        + _WORK
-        + r"\b",
-        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |alright[,!.] |certainly[,!.] |"
-        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*i(?:'ll| will|'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
-        r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|review|dig|call the|consult|"
+        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
+        r"okay[,!.] |alright[,!.] |"
+        r"of course[,!.] |certainly[,!.] |yes[,!.] |got it[,!.] |thanks[,!.] |no problem[,!.] |absolutely[,!.] |"
+        r"understood[,!.] |to .*, )*"
+        r"let me (?:first |quickly |just |now |also |go and |go ahead and |see if i can |try to |try and |take a |"
+        r"have a )*" + _WORK + r"\b",
+        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |"
+        r"alright[,!.] |certainly[,!.] |"
+        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*i(?:'ll| will|"
+        r"'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
+        r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|"
+        r"review|dig|call the|consult|"
         r"go through|locate|grep|investigate|searching|reading|checking|reviewing|examining|looking)\b",
         r"(?:now |currently |still )?" + _WORKING + r"\b.*(?:…|\.\.\.|:|\bnow\b.*|\bfirst\b\.?|\.)$",
-        r"(?:one moment|just a moment|hold on a (?:moment|second)|please hold(?: on)?|give me a (?:moment|second)|please wait)\b",
+        r"(?:one moment|just a moment|hold on a (?:moment|second)|please hold(?: on)?|give me a (?:moment|second)|"
+        r"please wait)\b",
         r"i(?:'m| am) (?:now |just |currently |still |going to |also )*" + _WORKING + r"\b",
     ),
     report=(
-        r"(?:okay, |ok, |great, |good, |perfect! |alright, )*(?:i(?:'ve| have) |i )?(?:just |now |also |already )*found (?:\d+|one|two|the|it|a|an|some|"
+        r"(?:okay, |ok, |great, |good, |perfect! |alright, )*(?:i(?:'ve| have) |i )?(?:just |now |also |"
+        r"already )*found (?:\d+|one|two|the|it|a|an|some|"
         r"several|no)\b",
         r"(?:okay, |ok, |great, |good, )+(?:it's there|got it|that's it|i have it)\b",
         r"now (?:i'm|i am|looking|checking|reading|searching|let me)\b",
         r"(?:the )?(?:search|lookup|query|tool|call) (?:returned|is done|finished|succeeded|shows|has returned)\b",
-        r"i(?:'ve| have) (?:now |just |already |also )*(?:checked|looked|searched|read|reviewed|retrieved|pulled|fetched|gone through|opened|"
+        r"i(?:'ve| have) (?:now |just |already |also )*(?:checked|looked|searched|read|reviewed|retrieved|pulled|"
+        r"fetched|gone through|opened|"
         r"gathered|examined)\b",
     ),
     openings=literals(

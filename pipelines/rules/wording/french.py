@@ -6,33 +6,43 @@ FRENCH = Wording(
     language="fr",
     script="latin",
     asker=(
-        r"l['’]utilisat(?:eur|rice) (?:\w+ )?(?:demande|veut|souhaite|parle|dit|a |pose|écrit|cherche|voudrait|mentionne|précise|attend|n['’])",
+        r"l['’]utilisat(?:eur|rice) (?:\w+ )?(?:demande|veut|souhaite|parle|dit|a |pose|écrit|cherche|voudrait|"
+        r"mentionne|précise|attend|n['’])",
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
-        r"\b(?:je (?:dois|devrais|vais|peux|pourrais)|il faut|faut)(?: \w+){0,2} (?:répondre|rester|mentionner|expliquer|éviter|préciser|rédiger|corriger|donner|"
+        r"\b(?:je (?:dois|devrais|vais|peux|pourrais)|il faut|faut)(?: \w+){0,2} (?:répondre|rester|mentionner|"
+        r"expliquer|éviter|préciser|rédiger|corriger|donner|"
         r"garder|faire court|être (?:bref|concis|clair))\b",
-        r"^(?:répondre|réponse|rester|faire) (?:en|court|bref|brève|courte|simplement|poliment|directement|concis)\b|\bla question (?:porte|est|concerne|demande)\b",
+        r"^(?:répondre|réponse|rester|faire) (?:en|court|bref|brève|courte|simplement|poliment|directement|"
+        r"concis)\b|\bla question (?:porte|est|concerne|demande)\b",
         r"\bje (?:réponds|répondrai|donne|choisis|garde|mentionne)\b|\bmon raisonnement\b",
     ),
     task=(),
     talk=(
-        r"(?:hm+|euh|attends?|attendez|alors|bon|bien|ok|okay|voyons(?: voir)?|ah|oh|non|d['’]accord|donc|voilà)[,.:!…]",
+        r"(?:hm+|euh|attends?|attendez|alors|bon|bien|ok|okay|voyons(?: voir)?|ah|oh|non|d['’]accord|donc|"
+        r"voilà)[,.:!…]",
         r"(?:mais )?(?:attends|voyons|une seconde|réfléchissons|laisse-moi réfléchir)\b",
     ),
     check=(
-        r"\b(?:c['’]est (?:bien )?(?:juste|correct|exact|bon|ça)|ça (?:fait|donne|colle|marche)|je vérifie|vérifions|recalculons|je recompte)\b",
-        r"\bje (?:crois|pense|me souviens|suppose|ne suis pas sûre?|me suis trompée?|laisse)\b|\best-ce que (?:c['’]est|je)\b",
+        r"\b(?:c['’]est (?:bien )?(?:juste|correct|exact|bon|ça)|ça (?:fait|donne|colle|marche)|je vérifie|"
+        r"vérifions|recalculons|je recompte)\b",
+        r"\bje (?:crois|pense|me souviens|suppose|ne suis pas sûre?|me suis trompée?|laisse)\b|"
+        r"\best-ce que (?:c['’]est|je)\b",
     ),
     progress=(
-        r"(?:d['’]accord, |très bien, |bien sûr, |ok, |parfait, |entendu, |un instant[,.] )*(?:je|j['’])\s?(?:vais )?(?:d['’]abord |tout de suite |maintenant |vite )?"
-        r"(?:vérifie|regarde|consulte|cherche|recherche|lis|ouvre|récupère|interroge|contrôle|parcours|compare|vérifier|regarder|consulter|chercher|rechercher|"
+        r"(?:d['’]accord, |très bien, |bien sûr, |ok, |parfait, |entendu, |un instant[,.] )*(?:je|"
+        r"j['’])\s?(?:vais )?(?:d['’]abord |tout de suite |maintenant |vite )?"
+        r"(?:vérifie|regarde|consulte|cherche|recherche|lis|ouvre|récupère|interroge|contrôle|parcours|compare|"
+        r"vérifier|regarder|consulter|chercher|rechercher|"
         r"ouvrir|récupérer|interroger|contrôler|parcourir|comparer|jeter un œil)\b",
-        r"(?:laissez|laisse)-moi (?:\w+ )?(?:vérifier|regarder|consulter|chercher|rechercher|voir)\b|(?:un instant|un moment|une seconde)\b",
+        r"(?:laissez|laisse)-moi (?:\w+ )?(?:vérifier|regarder|consulter|chercher|rechercher|voir)\b|"
+        r"(?:un instant|un moment|une seconde)\b",
         r"(?:recherche|vérification|consultation|lecture|ouverture)\b.*(?:en cours|…|\.\.\.)",
     ),
     report=(
-        r"j['’]ai (?:bien )?(?:trouvé|consulté|vérifié|regardé|récupéré|terminé|parcouru)\b|(?:voilà|ça y est), (?:j['’]ai|c['’]est)\b",
+        r"j['’]ai (?:bien )?(?:trouvé|consulté|vérifié|regardé|récupéré|terminé|parcouru)\b|(?:voilà|"
+        r"ça y est), (?:j['’]ai|c['’]est)\b",
         r"(?:maintenant|ensuite|puis),? je (?:regarde|vérifie|consulte|cherche|compare)\b",
     ),
     openings=literals(

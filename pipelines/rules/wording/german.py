@@ -6,33 +6,45 @@ GERMAN = Wording(
     language="de",
     script="latin",
     asker=(
-        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|schreibt|hat |bittet|braucht|"
+        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|"
+        r"schreibt|hat |bittet|braucht|"
         r"meint|erwähnt|sucht|wünscht|verlangt|nennt|gibt)",
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
-        r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|vermeiden|aufpassen|schreiben|"
+        r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|"
+        r"vermeiden|aufpassen|schreiben|"
         r"formulieren|angeben|betonen|hinweisen|weglassen)\b",
-        r"^(?:kurz|knapp|auf deutsch|höflich|freundlich|einfach|direkt)(?: \w+)? (?:antworten|halten|erklären|formulieren)\b",
-        r"\b(?:antwort|text|ton) (?:auf deutsch|kurz halten|knapp halten|sollte)\b|\bdie frage(?: ist|:| lautet| betrifft| zielt)\b|\bsoll ich\b.*",
+        r"^(?:kurz|knapp|auf deutsch|höflich|freundlich|einfach|direkt)(?: \w+)? (?:antworten|halten|erklären|"
+        r"formulieren)\b",
+        r"\b(?:antwort|text|ton) (?:auf deutsch|kurz halten|knapp halten|sollte)\b|\bdie frage(?: ist|:| lautet|"
+        r" betrifft| zielt)\b|\bsoll ich\b.*",
         r"\bmeine (?:überlegungen|gedanken)\b",
     ),
     task=(),
     talk=(
-        r"(?:hm+|moment|warte|ok|okay|also|gut|na gut|nun|tja|ach|oh|äh|stopp|halt|mal sehen|mal überlegen|so)[,.:!…]",
+        r"(?:hm+|moment|warte|ok|okay|also|gut|na gut|nun|tja|ach|oh|äh|stopp|halt|mal sehen|mal überlegen|"
+        r"so)[,.:!…]",
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
-        r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|kurz) (?:prüfen|nachrechnen|überprüfen)\b",
-        r"\bich (?:glaube|denke|meine|erinnere mich|weiß nicht|bin (?:mir )?(?:nicht )?sicher)\b|\brechnen wir\b|\bprobe:",
+        r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|"
+        r"kurz) (?:prüfen|nachrechnen|überprüfen)\b",
+        r"\bich (?:glaube|denke|meine|erinnere mich|weiß nicht|bin (?:mir )?(?:nicht )?sicher)\b|\brechnen wir\b|"
+        r"\bprobe:",
     ),
     progress=(
-        r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
-        r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe)"
-        r"\b(?: ich)?.*(?:\bnach\b|\ban\b|\bab\b|\bdurch\b|\bauf\b|\bzuerst\b|\berst\b|\bnoch\b|\bkurz\b|\bmal\b|\bjetzt\b|\bgerade\b|\bschnell\b|:|…|\.)$",
-        r"(?:alles klar, |okay, |gut, |gerne[,!.] )?(?:lass(?:en sie)? mich|ich werde|ich will)\b.*\b(?:nachsehen|nachschauen|prüfen|suchen|überprüfen|"
+        r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |"
+        r"verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
+        r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|"
+        r"vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe)"
+        r"\b(?: ich)?.*(?:\bnach\b|\ban\b|\bab\b|\bdurch\b|\bauf\b|\bzuerst\b|\berst\b|\bnoch\b|\bkurz\b|\bmal\b|"
+        r"\bjetzt\b|\bgerade\b|\bschnell\b|:|…|\.)$",
+        r"(?:alles klar, |okay, |gut, |gerne[,!.] )?(?:lass(?:en sie)? mich|ich werde|ich will)\b.*\b(?:nachsehen|"
+        r"nachschauen|prüfen|suchen|überprüfen|"
         r"nachschlagen|abrufen|ansehen|anschauen|durchsuchen|checken|vergleichen)\b",
-        r"(?:einen moment|einen augenblick|kurzen moment|moment bitte)\b|(?:suche|prüfe|lese|lade|öffne|durchsuche|rufe)\b.*(?:…|\.\.\.|\.)$",
+        r"(?:einen moment|einen augenblick|kurzen moment|moment bitte)\b|(?:suche|prüfe|lese|lade|öffne|"
+        r"durchsuche|rufe)\b.*(?:…|\.\.\.|\.)$",
     ),
     report=(
         r"(?:ich habe|habe)\b.*\b(?:gefunden|geprüft|nachgesehen|abgerufen|durchsucht|überprüft|nachgeschaut)\b",

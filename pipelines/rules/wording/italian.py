@@ -10,8 +10,10 @@ ITALIAN = Wording(
         r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
     ),
     plan=(
-        r"\b(?:devo|dovrei|bisogna|occorre|posso|potrei|conviene)(?: \w+){0,2} (?:rispondere|menzionare|spiegare|evitare|essere (?:breve|conciso|chiaro)|mantenere|dare|citare|correggere)\b",
-        r"^(?:rispondo|rispondere|risposta) (?:in|breve|con|solo|direttamente)\b|\bla domanda (?:è|riguarda|chiede)\b|\bil mio ragionamento\b",
+        r"\b(?:devo|dovrei|bisogna|occorre|posso|potrei|conviene)(?: \w+){0,2} (?:rispondere|menzionare|spiegare|"
+        r"evitare|essere (?:breve|conciso|chiaro)|mantenere|dare|citare|correggere)\b",
+        r"^(?:rispondo|rispondere|risposta) (?:in|breve|con|solo|direttamente)\b|\bla domanda (?:è|riguarda|"
+        r"chiede)\b|\bil mio ragionamento\b",
     ),
     task=(),
     talk=(
@@ -19,13 +21,19 @@ ITALIAN = Wording(
         r"(?:ma )?(?:aspetta|un attimo|fammi pensare|pensiamo|vediamo un po['’])\b",
     ),
     check=(
-        r"\b(?:controllo|verifico|ricalcolo|ricontrollo|verifichiamo|torna|è giusto|è corretto|è esatto|corretto)[.,:]",
-        r"\b(?:credo che|penso che|ricordo che|suppongo|mi pare|non sono sicur[oa]|mi sono sbagliat[oa])\b|^(?:bene|sì|ok|giusto)\.$",
+        r"\b(?:controllo|verifico|ricalcolo|ricontrollo|verifichiamo|torna|è giusto|è corretto|è esatto|"
+        r"corretto)[.,:]",
+        r"\b(?:credo che|penso che|ricordo che|suppongo|mi pare|non sono sicur[oa]|mi sono sbagliat[oa])\b|"
+        r"^(?:bene|sì|ok|giusto)\.$",
     ),
     progress=(
-        r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|do un['’]occhiata)\b",
-        r"(?:certo, |ok, |va bene, )*(?:lasciami|mi lasci|fammi|mi faccia|vado a|permettimi di)(?: prima)? (?:controllare|verificare|consultare|cercare|guardare|vedere|leggere|recuperare|dare un['’]occhiata)\b",
-        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando)\b|(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
+        r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |"
+        r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|do un['’]occhiata)\b",
+        r"(?:certo, |ok, |va bene, )*(?:lasciami|mi lasci|fammi|mi faccia|vado a|"
+        r"permettimi di)(?: prima)? (?:controllare|verificare|consultare|cercare|guardare|vedere|leggere|"
+        r"recuperare|dare un['’]occhiata)\b",
+        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando)\b|"
+        r"(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
     ),
     report=(
         r"(?:ecco, )?(?:l['’]|li |le )?ho (?:trovat|consultat|verificat|controllat|recuperat|finit)\w\b",

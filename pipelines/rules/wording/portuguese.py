@@ -6,27 +6,37 @@ PORTUGUESE = Wording(
     language="pt",
     script="latin",
     asker=(
-        r"(?:o|a) (?:usuári[oa]|utilizador[a]?) (?:\w+ )?(?:quer|pergunt|pede|pediu|diz|disse|precisa|busca|está |mencion|escreve|deseja|gostaria|não )",
+        r"(?:o|a) (?:usuári[oa]|utilizador[a]?) (?:\w+ )?(?:quer|pergunt|pede|pediu|diz|disse|precisa|busca|está |"
+        r"mencion|escreve|deseja|gostaria|não )",
         r"(?:o cliente|a pessoa) (?:pergunta|quer saber|pede)\b",
     ),
     plan=(
-        r"\b(?:devo|deveria|preciso|tenho que|tenho de|vou|posso|convém)(?: \w+){0,2} (?:responder|mencionar|explicar|evitar|ser (?:breve|direto|conciso|claro)|manter|dar|esclarecer)\b",
-        r"^(?:responder|resposta|respondo) (?:em|de forma|breve|curta|com|só|apenas|diretamente)\b|\ba (?:pergunta|questão) (?:é|trata|pede)\b|\bmeu raciocínio\b",
+        r"\b(?:devo|deveria|preciso|tenho que|tenho de|vou|posso|convém)(?: \w+){0,2} (?:responder|mencionar|"
+        r"explicar|evitar|ser (?:breve|direto|conciso|claro)|manter|dar|esclarecer)\b",
+        r"^(?:responder|resposta|respondo) (?:em|de forma|breve|curta|com|só|apenas|diretamente)\b|"
+        r"\ba (?:pergunta|questão) (?:é|trata|pede)\b|\bmeu raciocínio\b",
     ),
     task=(),
     talk=(
-        r"(?:hm+|espera|espere|bem|bom|certo|ok|okay|então|deixa eu ver|vejamos|vamos ver|ah|oh|não|peraí|pera)[,.:!…]",
+        r"(?:hm+|espera|espere|bem|bom|certo|ok|okay|então|deixa eu ver|vejamos|vamos ver|ah|oh|não|peraí|"
+        r"pera)[,.:!…]",
         r"(?:mas )?(?:espera|um momento|deixa eu pensar|deixe-me pensar|vamos pensar)\b",
     ),
     check=(
-        r"\b(?:deixa eu|deixe-me|vou) (?:conferir|verificar|recalcular|checar)\b|\b(?:confere|está certo|está correto|correto|bate)\b",
-        r"\b(?:acho que|lembro que|suponho|me parece|não tenho certeza|enganei-me|me enganei)\b|^(?:certo|bem|sim|ótimo|pronto)\.$",
+        r"\b(?:deixa eu|deixe-me|vou) (?:conferir|verificar|recalcular|checar)\b|\b(?:confere|está certo|"
+        r"está correto|correto|bate)\b",
+        r"\b(?:acho que|lembro que|suponho|me parece|não tenho certeza|enganei-me|me enganei)\b|^(?:certo|bem|sim|"
+        r"ótimo|pronto)\.$",
     ),
     progress=(
-        r"(?:claro, |certo, |ok, |perfeito, |tudo bem, |um momento[,.] |só um instante[,.] )*(?:primeiro |agora |antes )*(?:deixa eu|deixe-me|permita-me|vou|vamos)"
-        r"(?: primeiro| agora)? (?:consultar|revisar|buscar|procurar|verificar|olhar|ver|ler|abrir|conferir|checar|dar uma olhada|pesquisar|comparar|carregar)\b",
-        r"(?:agora |primeiro )*(?:estou (?:consultando|verificando|buscando|procurando|conferindo|a (?:consultar|verificar|procurar))|consulto|verifico|procuro)\b",
-        r"(?:buscando|consultando|verificando|procurando|editando|lendo|abrindo|carregando|pesquisando|atualizando|salvando|conferindo)\b.*(?:…|\.\.\.|\.|:)$|"
+        r"(?:claro, |certo, |ok, |perfeito, |tudo bem, |um momento[,.] |só um instante[,.] )*(?:primeiro |agora |"
+        r"antes )*(?:deixa eu|deixe-me|permita-me|vou|vamos)"
+        r"(?: primeiro| agora)? (?:consultar|revisar|buscar|procurar|verificar|olhar|ver|ler|abrir|conferir|"
+        r"checar|dar uma olhada|pesquisar|comparar|carregar)\b",
+        r"(?:agora |primeiro )*(?:estou (?:consultando|verificando|buscando|procurando|conferindo|a (?:consultar|"
+        r"verificar|procurar))|consulto|verifico|procuro)\b",
+        r"(?:buscando|consultando|verificando|procurando|editando|lendo|abrindo|carregando|pesquisando|"
+        r"atualizando|salvando|conferindo)\b.*(?:…|\.\.\.|\.|:)$|"
         r"(?:um momento|um instante|só um (?:momento|instante|segundo))\b",
     ),
     report=(

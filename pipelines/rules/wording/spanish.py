@@ -6,13 +6,16 @@ SPANISH = Wording(
     language="es",
     script="latin",
     asker=(
-        r"(?:el|la) usuari[oa] (?:\w+ )?(?:pregunta|quiere|pide|dice|necesita|busca|ha |menciona|escribe|desea|quería|solicita|espera|no )",
+        r"(?:el|la) usuari[oa] (?:\w+ )?(?:pregunta|quiere|pide|dice|necesita|busca|ha |menciona|escribe|desea|"
+        r"quería|solicita|espera|no )",
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
-        r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|mencionar|explicar|evitar|ser (?:breve|conciso|claro)|"
+        r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|"
+        r"mencionar|explicar|evitar|ser (?:breve|conciso|claro)|"
         r"mantener|aclarar|dar)\b",
-        r"^(?:responder|contestar|respuesta|respondo|contesto) (?:en|de forma|breve|corta|con|directamente)\b|\bla pregunta (?:es|trata|pide)\b|\bmi razonamiento\b",
+        r"^(?:responder|contestar|respuesta|respondo|contesto) (?:en|de forma|breve|corta|con|directamente)\b|"
+        r"\bla pregunta (?:es|trata|pide)\b|\bmi razonamiento\b",
     ),
     task=(),
     talk=(
@@ -20,17 +23,24 @@ SPANISH = Wording(
         r"(?:pero )?(?:espera|un momento|déjame pensar|vamos a ver|pensemos)\b",
     ),
     check=(
-        r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|correcto|coincide)\b",
-        r"\b(?:creo que|recuerdo que|supongo|me parece|no estoy segur[oa]|me he equivocado)\b|^(?:bien|sí|perfecto|correcto)\.$",
+        r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|"
+        r"correcto|coincide)\b",
+        r"\b(?:creo que|recuerdo que|supongo|me parece|no estoy segur[oa]|me he equivocado)\b|^(?:bien|sí|"
+        r"perfecto|correcto)\.$",
     ),
     progress=(
-        r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
-        r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|echar un vistazo|chequear|confirmar|comparar|cargar)\b",
-        r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
-        r"(?:buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|(?:un momento|un segundo|dame un (?:momento|segundo))\b",
+        r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |"
+        r"antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
+        r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|"
+        r"echar un vistazo|chequear|confirmar|comparar|cargar)\b",
+        r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|"
+        r"verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
+        r"(?:buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
+        r"(?:un momento|un segundo|dame un (?:momento|segundo))\b",
     ),
     report=(
-        r"(?:ya )?(?:he |lo he |los he |la he )?(?:encontré|encontrado|consultado|revisado|comprobado|terminado|localizado)\b",
+        r"(?:ya )?(?:he |lo he |los he |la he )?(?:encontré|encontrado|consultado|revisado|comprobado|terminado|"
+        r"localizado)\b",
         r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
     ),
     openings=literals(

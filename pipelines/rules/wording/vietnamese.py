@@ -7,13 +7,15 @@ VIETNAMESE = Wording(
     script="latin",
     asker=(r"người dùng (?:\w+ )?(?:hỏi|muốn|yêu cầu|nói|cần|viết|đang|đã|không)",),
     plan=(
-        r"\b(?:tôi|mình|cần|nên|phải|hãy)(?: \w+){0,2} (?:trả lời|giải thích|đề cập|tránh|viết ngắn)|trả lời (?:ngắn|bằng|trực tiếp)|câu hỏi (?:là|về)",
+        r"\b(?:tôi|mình|cần|nên|phải|hãy)(?: \w+){0,2} (?:trả lời|giải thích|đề cập|tránh|viết ngắn)|"
+        r"trả lời (?:ngắn|bằng|trực tiếp)|câu hỏi (?:là|về)",
     ),
     task=(),
     talk=(r"(?:ừm+|hm+|khoan|đợi đã|được rồi|vậy|à|ok|okay|để xem)[,.:!… ]",),
     check=(r"(?:kiểm tra lại|đúng rồi|chính xác|tôi nghĩ|mình nghĩ|có lẽ|tôi nhớ)",),
     progress=(
-        r"(?:được, |vâng, |dạ, |xin chờ[,.] )*(?:để|cho phép|tôi|mình|em|trước tiên|bây giờ)(?: tôi| mình| em)?(?: sẽ| đang| xin| thử)* (?:kiểm tra|tra cứu|tìm|xem|tra|đọc|mở|xác nhận)\b",
+        r"(?:được, |vâng, |dạ, |xin chờ[,.] )*(?:để|cho phép|tôi|mình|em|trước tiên|bây giờ)(?: tôi| mình|"
+        r" em)?(?: sẽ| đang| xin| thử)* (?:kiểm tra|tra cứu|tìm|xem|tra|đọc|mở|xác nhận)\b",
         r"(?:đang (?:tìm|kiểm tra|tra cứu|đọc))\b|(?:xin )?(?:vui lòng )?(?:chờ|đợi) (?:một chút|chút|giây lát)",
     ),
     report=(r"(?:tôi |mình )?đã (?:tìm thấy|kiểm tra|tra cứu|xem)\b",),
