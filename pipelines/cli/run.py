@@ -10,7 +10,14 @@ from pipelines.errors import ConfigurationError
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option("--output", required=True, help="Folder or URL for the result.")
+@click.option("--output", help="Folder or URL for the result of this run.")
+@click.option("--store", help="Folder or URL of a history that grows by the day; instead of --output.")
+@click.option("--partition", type=click.Choice(["day"]), default="day", show_default=True, help="How the store is cut.")
+@click.option(
+    "--lookback",
+    type=click.IntRange(min=0),
+    help="Days before the newest one of the store that are folded anew in any case.  [default: 2]",
+)
 @click.option(
     "--format", "log_format", default="auto", show_default=True, help="Format of all inputs; auto: by their shape."
 )
@@ -32,14 +39,17 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
     Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, everything is written.
     """
     from pipelines import leak_rates, plan, store
-    from pipelines.cli import run_summary
+    from pipelines.cli import run_store, run_summary
     from pipelines.cli.report_of_outputs import write_report
     from pipelines.cli.run_progress import reporter
     from pipelines.job import Options
 
     paths = [name for name in inputs if not name.startswith("--")]
     beam_options = [name for name in inputs if name.startswith("--")]
+    run_store.check_place(asked)
     engine = _engine(asked["runner"], beam_options, asked["workers"])
+    if asked["store"] is not None:
+        return run_store.run_store(paths, asked, engine=engine)
     options = Options(
         work=store.join(asked["output"], leak_rates.WORK),
         **{name: asked[name] for name in ("deployments", "mapping", "model", "evidence", "since", "until")},

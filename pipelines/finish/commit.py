@@ -75,7 +75,6 @@ def _manifest(
 ) -> dict[str, object]:
     days = pc.unique(counts["day"].cast(pa.string())).to_pylist()
     return {
-        "leakrate": _version(),
         "inputs": {
             "digest": plan.digest,
             "files": len(plan.decisions),
@@ -92,6 +91,14 @@ def _manifest(
         "days": sorted(day for day in days if day != UNKNOWN),
         "rows": dict(sorted(rows.items())),
         "parts": {name: store.names(store.join(final, name)) for name in DATASETS},
+        **made_by(),
+    }
+
+
+def made_by() -> dict[str, object]:
+    """The code that judges: its version, rules, families, and the measures in the order of their bits."""
+    return {
+        "leakrate": _version(),
         "rules": {rule.id: rule.version for rule in RULES},
         "families": [family.name for family in FAMILIES],
         "measures": [[measure.kind, measure.name, measure.version, measure.tier] for measure in MEASURES],

@@ -1,0 +1,55 @@
+"""`leakrate run --store`: the run of a store, as the command line asks for it, and what it prints."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from pipelines import leak_rates, store
+from pipelines.cli import run_summary
+from pipelines.cli.run_progress import reporter
+from pipelines.errors import ConfigurationError
+from pipelines.finish.commit import Output
+from pipelines.history import Asked, update
+from pipelines.job import Options
+
+
+def check_place(asked: Mapping[str, Any]) -> None:
+    """Raise ConfigurationError unless exactly one of --output and --store says where the result goes."""
+    if (asked["output"] is None) == (asked["store"] is None):
+        raise ConfigurationError(
+            "--output or --store: give one of them, a folder for one run or one that grows by the day"
+        )
+    if asked["output"] is not None and asked["lookback"] is not None:
+        raise ConfigurationError("--lookback: only with --store; an output holds one run")
+
+
+def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.Engine) -> int:
+    """Bring the store up to date and print what is new; the exit code."""
+    folder = asked["store"]
+    options = Options(
+        work="", **{name: asked[name] for name in ("deployments", "mapping", "model", "evidence", "since", "until")}
+    )
+    leak_rates.check_options(options)
+    request = Asked(
+        inputs=tuple(paths),
+        started=time.time(),
+        log_format=asked["log_format"],
+        lookback=2 if asked["lookback"] is None else asked["lookback"],
+        **{name: asked[name] for name in ("since", "until", "max_reject_rate", "fresh")},
+    )
+    quiet = asked["quiet"] or asked["as_json"]
+    with store.exclusive(folder):
+        updated = update(folder, options, request, engine=engine, progress=lambda plan: reporter(plan, quiet=quiet))
+    output = Output(folder, updated.coverage, updated.pooled, updated.pooled, {})
+    summary = run_summary.summarise(output, updated.plan)
+    if asked["as_json"]:
+        run_summary.print_json(summary)
+    elif not asked["quiet"]:
+        run_summary.print_text(summary)
+        click.echo(f"Days folded anew: {', '.join(updated.days) or 'none'}")
+    if summary.reject_rate > asked["max_reject_rate"]:
+        click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
+        return 3
+    return 0

@@ -1,0 +1,81 @@
+"""Which files a run of a store has to read, and how: those that are new, that have changed, or whose partners have.
+
+A file that lies unchanged is not opened at all. When only code, options or deployment history have changed, the files of the
+lookback are read again; older days keep the numbers that were published.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import blake2b
+
+import msgspec
+
+from pipelines import store
+from pipelines.errors import ConfigurationError
+from pipelines.history.state import Source, State, newest_day
+from pipelines.job import Options
+from pipelines.plan import Plan, code_version, plan
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The inputs of a run as they lie there, by URI: size and version."""
+
+    versions: dict[str, str]
+
+    def changed(self, state: State) -> list[str]:
+        """Files that are new or have changed."""
+        known = state.sources
+        return [uri for uri, version in self.versions.items() if uri not in known or known[uri].version != version]
+
+
+def listing(inputs: Iterable[str], folder: str) -> Listing:
+    """All files of the inputs, local ones by their absolute path, so that a file has one name from wherever it is asked for.
+
+    Raises InputError for an input that is missing.
+    """
+    own = f"{absolute(folder).rstrip('/')}/"
+    found = {entry.uri: entry for uri in inputs for entry in store.entries(absolute(uri))}
+    return Listing({uri: f"{e.size}|{e.version}" for uri, e in sorted(found.items()) if not uri.startswith(own)})
+
+
+def absolute(uri: str) -> str:
+    """The absolute path of a local name, any other URL as it is."""
+    return store.filesystem(uri)[1] if store.is_local(uri) else uri
+
+
+def salt_of(options: Options, log_format: str) -> str:
+    """Hash of everything but the file itself that decides what is read out of it."""
+    fixed = msgspec.structs.replace(options, work="", since=None, until=None)
+    files = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
+    parts = (msgspec.json.encode(fixed), log_format.encode(), code_version().encode(), *files)
+    return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
+
+
+def first_of_lookback(days: Iterable[str], lookback: int, until: str | None = None) -> str:
+    """The first day of the lookback: `lookback` days before the newest one; "" before there is any."""
+    newest = newest_day(days, until)
+    if newest is None:
+        return ""
+    try:
+        return (date.fromisoformat(newest) - timedelta(days=lookback)).isoformat()
+    except (OverflowError, ValueError) as error:
+        raise ConfigurationError(f"--lookback {lookback}: reaches back before the calendar begins") from error
+
+
+def plan_of_changes(state: State, files: Listing, *, salt: str, first: str, options: Options, log_format: str) -> Plan:
+    """The plan over the files to read. Rows with partners are read together with the partners' files of the lookback."""
+
+    def recent(source: Source) -> bool:
+        return not source.days or max(source.days) >= first
+
+    wanted = set(files.changed(state))
+    known = {uri: state.sources[uri] for uri in files.versions if uri not in wanted}
+    wanted |= {uri for uri, source in known.items() if source.salt != salt and recent(source)}
+    found = plan(sorted(wanted), options, format=log_format)
+    if any(decision.joins for decision in found.decisions):
+        partners = {uri for uri, source in known.items() if source.joins and recent(source)}
+        if partners - wanted:
+            found = plan(sorted(wanted | partners), options, format=log_format)
+    return found

@@ -1,0 +1,174 @@
+"""One run of a store: what is new is read, the days that it moves are folded anew, and the store is as one run over everything had made it.
+
+The order makes it safe to kill at any point: parts are written under new numbers, then the days to be published are noted, then
+they are replaced one by one, then the state says so. A run that finds such a note publishes those days too.
+"""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from pipelines import deployments, store
+from pipelines.detect import MEASURES
+from pipelines.errors import ConfigurationError
+from pipelines.history.affected import affected_days
+from pipelines.history.choose import Listing, first_of_lookback, listing, plan_of_changes, salt_of
+from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
+from pipelines.history.publish import Published, publish
+from pipelines.history.reading import Reading, Seen, read_into_parts
+from pipelines.history.state import Source, State, read_state, without_unused
+from pipelines.job import Options
+from pipelines.leak_rates import Engine
+from pipelines.outputs import MANIFEST, day_within
+from pipelines.plan import Plan
+
+WORK = "_work"
+_MARK = "leakrate"
+Progress = Callable[[Plan], AbstractContextManager[Seen]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run of a store was asked for, beside its options."""
+
+    inputs: tuple[str, ...]
+    started: float
+    """When the run began, seconds since 1970."""
+    log_format: str = "auto"
+    lookback: int = 2
+    since: str | None = None
+    until: str | None = None
+    max_reject_rate: float = 0.05
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What a run of a store did: the files that it read, and what it published."""
+
+    folder: str
+    plan: Plan
+    days: tuple[str, ...]
+    """Published anew."""
+    coverage: pa.Table
+    """COVERAGE of the files that were read."""
+    pooled: pa.Table
+    """RATE of the days that were published anew, together."""
+
+
+def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progress: Progress) -> Updated:
+    """Bring a store up to date with the inputs; `progress` opens, for a plan, what is told of each shard that is done.
+
+    Raises ConfigurationError and InputError before any work.
+    """
+    before = claim(folder)
+    files = listing(asked.inputs, folder)
+    deployments.load(options.deployments, store.read)
+    salt = salt_of(options, asked.log_format)
+    first = first_of_lookback(before.days, asked.lookback, asked.until)
+    work = _work(folder, salt, fresh=asked.fresh)
+    options = msgspec.structs.replace(options, work=work, since=None, until=None)
+    plan = plan_of_changes(before, files, salt=salt, first=first, options=options, log_format=asked.log_format)
+    sweep(folder, before.parts)
+    with progress(plan) as seen:
+        reading = read_into_parts(
+            folder,
+            options,
+            plan=plan,
+            first=max(before.parts, default=0) + 1,
+            start=Source(version="", salt=salt, seen=asked.started, joins=False),
+            engine=engine,
+            seen=seen,
+        )
+    after = _after(before, reading, files=files, asked=asked)
+    scan = Scan(folder, after)
+    moved = _moved(before, reading, scan) | set(before.waiting) | _lookback(scan, asked)
+    days = {day for day in moved if day_within(day, asked.since, asked.until)}
+    published = publish(scan, before, days=days, waiting=moved - days, options=options)
+    store.remove(store.join(folder, WORK))
+    return _updated(folder, plan, published)
+
+
+def claim(folder: str) -> State:
+    """The state of a store; an empty one for a folder that is new, empty or a store that never finished a run.
+
+    Raises ConfigurationError for a folder with anything else in it, before anything in it is touched.
+    """
+    state = read_state(folder)
+    if state is not None:
+        return state
+    names = store.names(folder)
+    if MANIFEST in names:
+        raise ConfigurationError(
+            f"--store {folder}: holds the output of a single run; name a new folder, or use --output"
+        )
+    if names and not store.exists(store.join(folder, WORK, _MARK)):
+        raise ConfigurationError(f"--store {folder}: the folder holds what leakrate did not write; name a new one")
+    return State()
+
+
+def _work(folder: str, salt: str, *, fresh: bool) -> str:
+    """The folder for unfinished work of the same code and options; that of others is thrown away."""
+    root = store.join(folder, WORK)
+    for name in store.names(root):
+        if name != _MARK and (fresh or name != salt):
+            store.remove(store.join(root, name))
+    store.write(store.join(root, _MARK), b"unfinished work of a run; the same command goes on with it\n")
+    return store.join(root, salt)
+
+
+def _after(before: State, reading: Reading, *, files: Listing, asked: Asked) -> State:
+    """The state with the files that were read in place of what they were before; files that are gone keep what they had."""
+    sources = dict(before.sources)
+    for uri, source in reading.sources.items():
+        sources[uri] = msgspec.structs.replace(source, version=files.versions[uri])
+    for uri in files.versions:
+        sources[uri] = msgspec.structs.replace(sources[uri], seen=asked.started)
+    after = msgspec.structs.replace(
+        before,
+        run=before.run + 1,
+        started=asked.started,
+        max_reject_rate=asked.max_reject_rate,
+        sources=sources,
+        parts={**before.parts, **reading.parts},
+        measures={**before.measures, measures_name(): MEASURES},
+    )
+    return without_unused(after)
+
+
+def _moved(before: State, reading: Reading, scan: Scan) -> set[str]:
+    """Days whose numbers move because rows have come or gone."""
+    moved: set[str] = set()
+    if reading.parts:
+        moved |= affected_days(scan, lambda keys: _all(keys, keys.part in reading.parts))
+    gone = {uri for uri in reading.sources if uri in before.sources and before.sources[uri].parts}
+    if gone:
+        former = Scan(scan.folder, before)
+        moved |= affected_days(former, lambda keys: _of_sources(former, keys, gone))
+    return moved
+
+
+def _all(keys: Keys, value: bool) -> Mask:
+    return np.full(len(keys.row), value)
+
+
+def _of_sources(scan: Scan, keys: Keys, uris: set[str]) -> Mask:
+    codes = np.array([scan.sources[uri] for uri in uris if uri in scan.sources], np.int32)
+    return np.isin(keys.source, codes)
+
+
+def _lookback(scan: Scan, asked: Asked) -> set[str]:
+    days = {day for keys in scan for day in scan.names_of_days(keys)}
+    first = first_of_lookback(days, asked.lookback, asked.until)
+    return {day for day in days if day[:1].isdigit() and day >= first}
+
+
+def _updated(folder: str, plan: Plan, published: Published) -> Updated:
+    read = {decision.uri for decision in plan.decisions}
+    mask = [uri in read for uri in published.coverage["source_uri"].to_pylist()]
+    coverage = published.coverage.filter(pa.array(mask, pa.bool_()))
+    return Updated(folder, plan, published.days, coverage, published.pooled)
