@@ -63,12 +63,12 @@ def _outcomes(found: Format, items: list[Item], uri: str) -> list[Outcome]:
         for order, inner in enumerate(found.explode(item) if found.explode else [item]):
             place = Place(uri, number)
             if found.join_key is None:
-                outcomes.extend(found.parse(inner, place))
+                outcomes.extend((found.lend or found.parse)(inner, place))
             else:
                 key = found.join_key(inner) or f"\0{number} {order}"
                 groups.setdefault(key, []).append(Partner(inner, place))
     for partners in groups.values():
-        outcomes.extend(found.parse(tuple(partners), partners[0].place))
+        outcomes.extend((found.lend or found.parse)(tuple(partners), partners[0].place))
     return outcomes
 
 
@@ -98,7 +98,7 @@ def _say(decision: Decision, found: Format, outcomes: list[Outcome], *, show_tex
     click.echo(f"{decision.uri}: {decision.framing}, read as {found.name} ({found.title})")
     click.echo(_counts(outcomes))
     lines = understood(records, show_text=show_text)
-    if found.engine_raw or found.join_only:
+    if found.lend is not None:
         click.echo("These rows are no turns: they complete the rows of other logs that have the same request id.")
         lines = [line for line in lines if line.known]
     if not records:

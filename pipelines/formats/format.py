@@ -78,10 +78,12 @@ class Format:
     Partner, also for a single item, and the place of the first; its records carry the place of the partner they come from. Of n
     partners, each is one call with records, or yields one Skipped or one Rejected: calls + skipped + rejected = n."""
     engine_raw: bool = False
-    """Text before the engine's parsers, never judged: records hold `raw_text`, and `response_id` by which the gateway's row is found."""
+    """Text before the engine's parsers: its rows are lent, never judged."""
     join_only: bool = False
-    """Rows without texts that only complete others: records without a body whose known fields fill the gaps of the record with the
-    same `response_id`, `call_id` or `trace_id`; they are no turns."""
+    """Rows without any text, which only complete others: they are lent, never judged."""
+    lend: Callable[[Item, Place], Iterable[Outcome]] | None = None
+    """For rows that are no turns but know something of turns in other logs: records whose `raw_text` or known fields belong to the
+    record with the same `response_id`, `call_id` or `trace_id`. `parse` of such a format yields Skipped only."""
     shows: tuple[str, ...] = ()
     """What the format can show at all: content, reasoning, tool_calls, tools, messages, chunks, raw_text, finish_reason, time."""
     light: "Callable[[bytes | memoryview, Place], Light | None] | None" = None

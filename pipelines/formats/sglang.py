@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pipelines.formats._dialects import Answer, Body, Request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
+from pipelines.formats.lending import unlent
 from pipelines.formats.record import record_of
 from pipelines.formats.values import Mapping, filled, mapping, seconds, text, whole
 from pipelines.schema import Record, Usage
@@ -19,6 +20,11 @@ def recognise(item: Item) -> bool:
 
 
 def parse(item: Item, place: Place) -> Iterator[Outcome]:
+    """No turns: what the rows know is lent to the gateway's rows."""
+    return unlent(lend(item, place), "engine_row")
+
+
+def lend(item: Item, place: Place) -> Iterator[Outcome]:
     """One record per finished generation, its text in `raw_text`."""
     if not isinstance(item, dict):
         yield Rejected("not_an_object", "an event is an object")
@@ -70,6 +76,7 @@ FORMAT = Format(
     title="SGLang request log: text before the parsers, joined to the gateway's rows by request id",
     recognise=recognise,
     parse=parse,
+    lend=lend,
     engine_raw=True,
     shows=("raw_text", "finish_reason", "time"),
     sources=("SGLang 0.5.23, srt/utils/request_logger.py, read 2026-11-30",),

@@ -6,6 +6,7 @@ import re2
 
 from pipelines.formats._dialects import Answer, Body, Request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
+from pipelines.formats.lending import unlent
 from pipelines.formats.literals import python_literal
 from pipelines.formats.record import record_of
 from pipelines.schema import Record
@@ -25,6 +26,11 @@ def recognise(item: Item) -> bool:
 
 
 def parse(item: Item, place: Place) -> Iterator[Outcome]:
+    """No turns: what the rows know is lent to the gateway's rows."""
+    return unlent(lend(item, place), "engine_row")
+
+
+def lend(item: Item, place: Place) -> Iterator[Outcome]:
     """One record per whole generation; deltas and lines about other things are skipped."""
     if not isinstance(item, str):
         yield Rejected("not_text", "a server log consists of lines")
@@ -65,6 +71,7 @@ FORMAT = Format(
     title="vLLM server log with outputs: text as the engine produced it, joined to the gateway's rows by request id",
     recognise=recognise,
     parse=parse,
+    lend=lend,
     framing="text",
     engine_raw=True,
     shows=("raw_text", "finish_reason"),

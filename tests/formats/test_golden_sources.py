@@ -36,8 +36,9 @@ def outcomes_of(found: Format, items: list[Item], uri: str) -> tuple[int, list[O
         for number, item in enumerate(items)
         for inner in (found.explode(item) if found.explode else [item])
     ]
+    read = found.lend or found.parse
     if found.join_key is None:
-        return len(apart), [outcome for item, number in apart for outcome in found.parse(item, Place(uri, number))]
+        return len(apart), [outcome for item, number in apart for outcome in read(item, Place(uri, number))]
     groups: dict[str, list[Partner]] = {}
     for order, (item, number) in enumerate(apart):
         groups.setdefault(found.join_key(item) or f"alone {order}", []).append(Partner(item, Place(uri, number)))
@@ -102,6 +103,18 @@ def test_exactly_one_format_knows_each_item(answer: Path) -> None:
     for item in items_of(source):
         names = [candidate.name for candidate in FORMATS if candidate.recognise(item)]
         assert names == [tomllib.loads(answer.read_text())["format"]]
+
+
+@pytest.mark.parametrize("stem", ["sglang", "vllm", "envoy_access_log"])
+def test_rows_that_are_lent_are_never_turns(stem: str) -> None:
+    items = items_of(source_of(FOLDER / f"{stem}.toml"))
+    found = next(one for one in FORMATS if one.recognise(items[0]))
+    assert found.lend is not None
+    outcomes = [
+        outcome for number, item in enumerate(items) for outcome in found.parse(item, Place("memory://x", number))
+    ]
+    assert len(outcomes) == len(items)
+    assert all(isinstance(outcome, Skipped) for outcome in outcomes)
 
 
 def test_records_carry_the_place_of_the_span_that_shows_the_answer() -> None:

@@ -80,7 +80,7 @@ def check(found: Format, item: Item) -> None:
         key = found.join_key(one) if found.join_key else None
         assert key is None or isinstance(key, str)
         given = (Partner(one, place), Partner(one, place)) if found.join_key else one
-        outcomes = list(found.parse(given, place))
+        outcomes = [*found.parse(given, place), *(found.lend(given, place) if found.lend else ())]
         assert outcomes, "an item without any outcome would vanish from coverage"
         for outcome in outcomes:
             if isinstance(outcome, Rejected):

@@ -4,11 +4,13 @@
 allowed values. How to write one: `pipelines/formats/mappings/README.md`.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
 
 from pipelines.formats._dialects import DIALECTS
-from pipelines.formats.format import Format, Item, Place
+from pipelines.formats.format import Format, Item, Outcome, Place
+from pipelines.formats.lending import unlent
 from pipelines.formats.mapping.checks import declared
 from pipelines.formats.mapping.declaration import Declaration
 from pipelines.formats.mapping.paths import Path, values
@@ -40,11 +42,16 @@ def load(text: str, name_of_file: str) -> Format:
         recognise=partial(_recognise, declaration),
         explode=partial(_explode, declaration) if declaration.explode else None,
         join_key=partial(_join_key, declaration) if declaration.join_on else None,
-        parse=partial(parse, declaration),
+        parse=partial(_nothing_judged if declaration.join_only else parse, declaration),
+        lend=partial(parse, declaration) if declaration.join_only else None,
         join_only=declaration.join_only,
         shows=declaration.shows or ("content",),
         sources=declaration.sources,
     )
+
+
+def _nothing_judged(declaration: Declaration, item: Item, place: Place) -> Iterator[Outcome]:
+    return unlent(parse(declaration, item, place), "join_row")
 
 
 def _recognise(declaration: Declaration, item: Item) -> bool:

@@ -220,7 +220,9 @@ def _note_states(declaration: Declaration, rows: Sequence[Row], record: Record) 
         record.content_state = "redacted" if marked else state  # type: ignore[assignment]
         record.reasoning, record.reasoning_fields, record.tool_calls = None, {}, ()
         record.reasoning_state = record.tool_calls_state = "redacted" if marked else "dropped_by_format"
-    elif record.content_state != "absent" and (state == "truncated" or any(is_cut(declaration, row.raw, "response") for row in rows)):
+    elif record.content_state != "absent" and (
+        state == "truncated" or any(is_cut(declaration, row.raw, "response") for row in rows)
+    ):
         note_cut(record)
     for drop in declaration.drops:
         if any(holds(drop.when, row.item) for row in rows) or not drop.when:
