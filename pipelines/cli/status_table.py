@@ -1,0 +1,43 @@
+"""The days of a store as a table for people."""
+
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+
+from rich.console import Console
+from rich.table import Table
+
+from pipelines.history.status import Status
+
+_WIDTH = 120
+_STYLES = {"complete": "", "partial": "yellow", "missing": "red"}
+
+
+def print_table(status: Status) -> None:
+    """Print the table, then one line each on what is more to know."""
+    console = Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False)
+    table = Table(box=None)
+    for name in ("day", "status", "turns", "responses", "sources"):
+        table.add_column(name, justify="left" if name in ("day", "status") else "right")
+    table.add_column("last folded (UTC)")
+    table.add_column("why")
+    for day in status.days:
+        numbers = (f"{number:,}" for number in (day.turns, day.responses, day.sources))
+        folded = "" if day.folded is None else _time(day.folded)
+        table.add_row(day.day, day.status, *numbers, folded, day.reason, style=_STYLES[day.status])
+    console.print(table)
+    count: Counter[str] = Counter(day.status for day in status.days)
+    words = ", ".join(f"{count[kind]} {kind}" for kind in _STYLES)
+    console.print(
+        f"\n{len(status.days)} days: {words}. Last run: {_time(status.started) if status.started else 'none'}."
+    )
+    if status.undated_turns:
+        console.print(f"{status.undated_turns:,} turns have no time, so they belong to no day.")
+    if status.files_without_turns:
+        console.print(f"{status.files_without_turns:,} files have no turn; coverage.parquet says why.")
+    if status.unfinished:
+        console.print("A run is at work or was killed; the same command goes on with it.")
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
