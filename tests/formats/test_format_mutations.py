@@ -56,7 +56,10 @@ def mutated(draw: st.DrawFn, row: Item) -> Item:
     changed = deepcopy(row)
     target = changed.events if isinstance(changed, Stream) else changed
     for _ in range(draw(st.integers(1, 3))):
-        container, key = draw(st.sampled_from(spots(target)))
+        places = spots(target)
+        if not places:
+            break
+        container, key = draw(st.sampled_from(places))
         if not isinstance(container, dict) or draw(st.integers(0, 3)):
             if isinstance(container, dict) or key < len(container):
                 container[key] = draw(odd_values)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import msgspec
-import re2
 
 from pipelines.formats._dialects import Body, Request, read_body
 from pipelines.formats.format import Outcome, Place, Skipped
@@ -30,12 +29,25 @@ _ROUTES = (
     ("/chat/completions", "chat"),
     ("/completions", "completions"),
 )
-_OTHER_CALLS = re2.compile(
-    "embedding|image|speech|transcription|moderation|rerank|search|ocr|file|batch|fine_tun|assistant|thread|video|"
-    "vector_store|token_counter|mcp|skill|container|get_|list_|delete_|cancel_"
+_OTHER_CALLS = (
+    *(
+        "embedding",
+        "image",
+        "speech",
+        "transcription",
+        "moderation",
+        "rerank",
+        "search",
+        "ocr",
+        "file",
+        "batch",
+        "fine_tun",
+    ),
+    *("assistant", "thread", "video", "vector_store", "token_counter", "mcp", "skill", "container"),
+    *("get_", "list_", "delete_", "cancel_"),
 )
+"""Parts of the call types that are no model call with a text answer."""
 _HEX = "0123456789abcdef"
-_UUID = re2.compile("^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 _PREFIX_OF = {"text-completion-openai": "openai"}
 _OWN_KEYS = (
     "headers",
@@ -95,7 +107,12 @@ def api_of(call_type: str, route: str) -> str:
 
 def is_generated(trace_id: str, call_id: str | None) -> bool:
     """Whether a trace id was made by the gateway: 32 hex digits, in rows without a call id also a UUID."""
-    return (len(trace_id) == 32 and not trace_id.strip(_HEX)) or (call_id is None and bool(_UUID.match(trace_id)))
+    return (len(trace_id) == 32 and not trace_id.strip(_HEX)) or (call_id is None and _is_uuid(trace_id))
+
+
+def _is_uuid(text: str) -> bool:
+    parts = text.lower().split("-")
+    return [len(part) for part in parts] == [8, 4, 4, 4, 12] and not "".join(parts).strip(_HEX)
 
 
 def bare_model(name: str | None, provider: str | None) -> str | None:
@@ -152,7 +169,7 @@ def read_call(call: Call, place: Place) -> Iterator[Outcome]:
     hide_history(call.request)
     if call.failed:
         yield Skipped("failed")
-    elif _OTHER_CALLS.search(call.call_type):
+    elif any(word in call.call_type for word in _OTHER_CALLS):
         yield Skipped("not_a_call")
     elif _is_bridged(call):
         yield Skipped("bridged_call")

@@ -141,7 +141,7 @@ def _made_of(call: Call, model: str | None, fingerprint: str | None) -> tuple[Re
     if record.conversation_source != "declared":
         record.conversation = None
     record.reasoning_state, record.tool_calls_state = "empty", "empty"
-    rewrites = frozenset(rewrites_of_call(call, model))
+    rewrites = frozenset(rewrites_of_call(call, model, record.model_deployed))
     record.gateway_rewrites = rewrites
     if reasoning_is_dropped(record, call):
         record.reasoning_state = "dropped_by_format"

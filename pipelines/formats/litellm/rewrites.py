@@ -20,7 +20,7 @@ _ENGINE_KEYS = ("stop_reason", "matched_stop", "token_ids")
 
 def note_rewrites(record: Record, call: "Call", body: Body, response: Mapping) -> None:
     """Sets the visibility fields of a record; a redacted one keeps only what is left of it."""
-    rewrites = set(rewrites_of_call(call, body.model))
+    rewrites = set(rewrites_of_call(call, body.model, record.model_deployed))
     if record.content_state == "redacted":
         record.body_logged = False
         record.redacted_leftover = leftover(response, record.choice)
@@ -36,12 +36,12 @@ def note_rewrites(record: Record, call: "Call", body: Body, response: Mapping) -
     record.gateway_rewrites = frozenset(rewrites)
 
 
-def rewrites_of_call(call: "Call", response_model: str | None) -> list[str]:
+def rewrites_of_call(call: "Call", response_model: str | None, deployed: str | None) -> list[str]:
     """The rewrites that the row's keys alone tell."""
     found = ["client_disconnected"] if call.disconnected else []
     if call.cached:
         found.append("cached")
-    if response_model and response_model == call.model_group and not (call.deployed or "").endswith(response_model):
+    if response_model and response_model == call.model_group and response_model != deployed:
         found.append("model_renamed")
     return found
 
