@@ -87,8 +87,8 @@ def _visible(items: list[Mapping]) -> tuple[list[str], tuple[Part, ...], str]:
 def _is_joined(given: Mapping, parts: tuple[Part, ...], content: str | None) -> bool:
     """Whether somebody joined commentary and answer into the body's own `output_text`, which the API does not send."""
     phases = {part.phase for part in parts}
-    joined = text(given.get("output_text"))
-    return bool(joined and content) and "commentary" in phases and len(phases) > 1 and joined.split() == content.split()
+    joined, visible = (text(given.get("output_text")) or "").split(), (content or "").split()
+    return bool(visible) and "commentary" in phases and len(phases) > 1 and joined == visible
 
 
 def _thoughts(items: list[Mapping]) -> tuple[list[str], bool]:
