@@ -7,43 +7,50 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipelines import store
-from pipelines.baseline import Run, load_runs
+from pipelines import outputs, store
 from pipelines.errors import ConfigurationError
 from pipelines.report import ReportInput, build
 from pipelines.report.gather import excerpts_of, findings_of, gather
 
 
-def report_input(outputs: Sequence[str], *, gate: str | None = None) -> ReportInput:
-    """What the page of these outputs shows. Raises InputError or DataError for an output that is missing or incomplete."""
-    runs = load_runs(outputs, maximum_reject_rate=1.0)
-    parts = [
-        store.read_parquet(store.join(output, "detections", name))
-        for output in outputs
-        for name in store.names(store.join(output, "detections"))
-    ]
-    excerpts = any(run.manifest.get("options", {}).get("evidence") == "excerpt" for run in runs)
+def report_input(folders: Sequence[str], *, gate: str | None = None) -> ReportInput:
+    """What the page of these outputs or stores shows.
+
+    Raises InputError or DataError for one that is missing or incomplete, ConfigurationError for one that is named twice.
+    """
+    manifests = [outputs.load_manifest(folder) for folder in folders]
+    _check_apart(folders, manifests)
+    findings = [outputs.load_detections(folder) for folder in folders]
+    excerpts = any(manifest.get("options", {}).get("evidence") == "excerpt" for manifest in manifests)
     return gather(
-        pa.concat_tables([run.counts for run in runs]).unify_dictionaries(),
-        pa.concat_tables([store.read_parquet(store.join(output, "coverage.parquet")) for output in outputs]),
-        findings_of(parts),
-        versions=_versions(runs),
+        pa.concat_tables([outputs.load_counts(folder) for folder in folders]).unify_dictionaries(),
+        pa.concat_tables([outputs.load_coverage(folder) for folder in folders]),
+        findings_of(findings),
+        versions=_versions(manifests[-1]),
         gate=None if gate is None else _verdict(gate),
-        excerpts=excerpts_of(parts) if excerpts else (),
+        excerpts=excerpts_of(findings) if excerpts else (),
     )
 
 
-def write_report(outputs: Sequence[str], page: str, *, gate: str | None = None) -> None:
+def _check_apart(folders: Sequence[str], manifests: Sequence[Mapping[str, Any]]) -> None:
+    seen: dict[str, str] = {}
+    for folder, manifest in zip(folders, manifests, strict=True):
+        digest = str(manifest.get("inputs", {}).get("digest", folder))
+        first = seen.setdefault(digest, folder)
+        if first is not folder:
+            raise ConfigurationError(f"{first} and {folder} are results of the same inputs; name one of them")
+
+
+def write_report(folders: Sequence[str], page: str, *, gate: str | None = None) -> None:
     """Write the page of these outputs to a file or URL."""
-    store.write(page, build(report_input(outputs, gate=gate)).encode("utf-8", "backslashreplace"))
+    store.write(page, build(report_input(folders, gate=gate)).encode("utf-8", "backslashreplace"))
 
 
-def _versions(runs: Sequence[Run]) -> dict[str, str]:
-    last = runs[-1].manifest
+def _versions(manifest: Mapping[str, Any]) -> dict[str, str]:
     return {
-        "leakrate": str(last["leakrate"]),
-        "rules": str(len(last["rules"])),
-        "model": str(last["model"] or "none"),
+        "leakrate": str(manifest.get("leakrate", "unknown")),
+        "rules": str(len(manifest.get("rules", ()))),
+        "model": str(manifest.get("model") or "none"),
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }
 
