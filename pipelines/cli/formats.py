@@ -24,9 +24,23 @@ def command(context: click.Context, as_json: bool) -> None:
         listed = [{"name": one.name, "title": one.title, "shows": one.shows, "sources": one.sources} for one in FORMATS]
         click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
         return
-    width = max(len(one.name) for one in FORMATS)
+    _print_all()
+
+
+def _print_all() -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from pipelines.formats import FORMATS
+
+    table = Table("name", "what it is", "can show", box=None, header_style="bold", pad_edge=False)
     for one in FORMATS:
-        click.echo(f"{one.name:{width}}  {one.title}")
+        table.add_row(Text(one.name), Text(one.title), Text(", ".join(one.shows) or "-"))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH_WITHOUT_TERMINAL)
+    console.print(table)
     click.echo(f"\n{len(FORMATS)} formats; `leakrate formats check FILE` says what is understood of a file")
 
 
