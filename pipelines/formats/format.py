@@ -48,6 +48,10 @@ class Light:
 
     record: Record
     opening: bytes
+    content: bytes = b""
+    """The whole raw JSON string of the content, with its quotes; b"" or `null` where content is no text."""
+    reasoning: bytes = b""
+    """That of the reasoning."""
 
 
 OPENING = 400

@@ -110,9 +110,13 @@ def finished(place: Place, fields: dict[str, Any], *, fingerprint: str | None, f
 
 
 def hide_reasoning(record: Record) -> Record:
-    """The record, its reasoning unknown where the request asked the engine to leave it out of the response."""
-    if record.include_reasoning is False and record.reasoning_state == "empty":
+    """The record, its reasoning unknown where the request asked the engine to leave it out of the response; text completions have
+    neither reasoning nor calls, also where a gateway logs them as messages."""
+    completions = record.api == "completions"
+    if record.reasoning_state == "empty" and (completions or record.include_reasoning is False):
         record.reasoning_state = "dropped_by_format"
+    if record.tool_calls_state == "empty" and completions:
+        record.tool_calls_state = "dropped_by_format"
     return record
 
 

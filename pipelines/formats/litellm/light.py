@@ -18,8 +18,8 @@ from pipelines.formats.conversation import conversation_of
 from pipelines.formats.format import OPENING, Light, Place
 from pipelines.formats.litellm.call import Call, client_ids, header_metadata, known_of, own_metadata, tag_metadata
 from pipelines.formats.litellm.redaction import MARKER
-from pipelines.formats.litellm.rewrites import is_estimated, reasoning_is_dropped, rewrites_of_call
-from pipelines.formats.litellm.row import Answered, Choice, OwnFields, Row, Tokens, Turn, read_row
+from pipelines.formats.litellm.rewrites import is_estimated, moved, reasoning_is_dropped, rewrites_of_call
+from pipelines.formats.litellm.row import Choice, OwnFields, Row, Tokens, Turn, read_row
 from pipelines.formats.record import DECLARED, finished, hide_reasoning
 from pipelines.formats.values import Mapping, decoded, filled, seconds
 from pipelines.schema import ContentState, Record, Usage
@@ -29,6 +29,7 @@ _EMPTY = (b"", b"null", b'""')
 _STATES: dict[bytes, ContentState] = {b"": "absent", b"null": "null", b'""': "empty"}
 _MARKER = MARKER.encode()
 _QUOTED_MARKER = b'"' + _MARKER + b'"'
+_BREAK = (b'"\\n', b'"\\u000a', b'"\\u000A')
 _CHAT = ("acompletion", "completion", "anthropic_messages")
 _BLOCK_NAMES = (b"tool", b"thinking", b"reasoning")
 """What a list of blocks holds when it is more than text and pictures."""
@@ -201,16 +202,14 @@ def _read_history(record: Record, messages: list[Turn]) -> str | None:
 
 
 def _needs_texts(choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool) -> bool:
-    """Whether only the texts tell what the answer is: another type, a redaction marker, a pair that the gateway may have moved."""
+    """Whether only the texts tell what the answer is: another type, a redaction marker, a pair that the gateway may have written."""
     answer = choice.message
     content, reasoning, calls = texts
     if not (_is_plain(content) and _is_plain(reasoning) and _has_plain_calls(calls)):
         return True
     if bytes(answer.reasoning) not in _NOTHING or bytes(answer.thinking) not in _NOTHING:
         return True
-    if streamed:
-        return content.startswith(b'"<think>')
-    return reasoning not in _EMPTY and _may_be_moved(answer, choice.provider_specific_fields)
+    return streamed and content.startswith(b'"<think>')
 
 
 def _is_plain(text: bytes) -> bool:
@@ -224,18 +223,29 @@ def _has_plain_calls(calls: bytes) -> bool:
     )
 
 
-def _may_be_moved(answer: Answered, own: OwnFields | None) -> bool:
-    if own is not None and any(bytes(value) for value in (own.stop_reason, own.matched_stop, own.token_ids)):
-        return False
-    copied = answer.provider_specific_fields
-    return copied is None or not bytes(copied.reasoning)
+def _moved(choice: Choice, texts: tuple[bytes, bytes, bytes]) -> str | None:
+    copied, own = choice.message.provider_specific_fields, choice.provider_specific_fields
+    if copied is not None and bytes(copied.reasoning):
+        return None
+    content, reasoning, _ = texts
+    fields = () if own is None else [name for name in own.__struct_fields__ if bytes(getattr(own, name))]
+    broken = reasoning.startswith(_BREAK) or content.startswith(_BREAK) or _ends_with_break(reasoning)
+    return moved(broken=broken, copied=False, own=fields)
+
+
+def _ends_with_break(text: bytes) -> bool:
+    """Whether the JSON string ends in an escaped line break (an escaped backslash before an n is none)."""
+    before = text[:-2]
+    return text[-2:] == b'n"' and (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
 
 
 def _read_states(record: Record, choice: Choice, texts: tuple[bytes, bytes, bytes], rewrites: frozenset[str]) -> None:
     """What was there of the answer. The record comes as that of an answer without reasoning."""
     content, reasoning, calls = texts
     if reasoning not in _EMPTY:
-        record.reasoning_state, record.reasoning_fields, record.gateway_rewrites = "present", _THOUGHT, rewrites
+        found = None if record.stream else _moved(choice, texts)
+        record.gateway_rewrites = rewrites | {found} if found else rewrites
+        record.reasoning_state, record.reasoning_fields = "present", _THOUGHT
     if calls not in (b"", b"null", b"[]"):
         record.tool_calls_state = "present"
     record.content_state = "text" if content not in _EMPTY else _STATES[content]

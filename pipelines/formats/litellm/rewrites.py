@@ -4,6 +4,7 @@ Seen in runs of 1.108.7 and 1.80.5 (2026-11-30): plain chat rows have a leading 
 choices are glued in order of arrival, merged deployments get the pair written in, names and finish reasons are replaced.
 """
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from pipelines.formats._dialects import Body
@@ -13,9 +14,6 @@ from pipelines.schema import Record
 
 if TYPE_CHECKING:
     from pipelines.formats.litellm.call import Call
-
-_ENGINE_KEYS = ("stop_reason", "matched_stop", "token_ids")
-"""Fields of a choice that vLLM and SGLang send: these engines always send a reasoning key too, which stops the move."""
 
 
 def note_rewrites(record: Record, call: "Call", body: Body, response: Mapping) -> None:
@@ -90,21 +88,32 @@ def _is_inserted(record: Record) -> bool:
 
 
 def _moved(record: Record, response: Mapping) -> set[str]:
-    """A leading think pair moved into `reasoning_content` leaves no mark: possible where no engine key speaks against it, and
-    as good as certain where the line breaks that stood around the tags are still there."""
     choices = [mapping(item) for item in sequence(response.get("choices"))]
     choice = next((item for item in choices if item.get("index", 0) == record.choice), {})
     message = mapping(choice.get("message"))
     reasoning = filled(message.get("reasoning_content"))
-    own = mapping(choice.get("provider_specific_fields"))
-    if (
-        reasoning is None
-        or "reasoning" in mapping(message.get("provider_specific_fields"))
-        or any(key in own for key in _ENGINE_KEYS)
-    ):
+    if reasoning is None:
         return set()
-    broken = reasoning[:1] == "\n" or reasoning[-1:] == "\n" or (record.content or "")[:1] == "\n"
-    return {"think_stripped"} if broken else {"think_stripped_possible"}
+    found = moved(
+        broken=reasoning[0] == "\n" or reasoning[-1] == "\n" or (record.content or "")[:1] == "\n",
+        copied="reasoning" in mapping(message.get("provider_specific_fields")),
+        own=mapping(choice.get("provider_specific_fields")).keys(),
+    )
+    return {found} if found else set()
+
+
+def moved(*, broken: bool, copied: bool, own: Collection[str]) -> str | None:
+    """Whether the reasoning of a plain row may have been moved out of the content, which leaves no mark.
+
+    A copy beside the message, or SGLang's own field, says that the engine sent a reasoning key: then nothing is moved. `broken`:
+    line breaks stand where the tags would have been, though engines leave them there too; `own`: the engine's fields of the choice.
+    """
+    if copied or "matched_stop" in own:
+        return None
+    unknown = not {"stop_reason", "token_ids"} & set(own)
+    if broken and unknown:
+        return "think_stripped"
+    return "think_stripped_possible" if broken or unknown else None
 
 
 def reasoning_is_dropped(record: Record, call: "Call") -> bool:
