@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 
 from pipelines.finish.commit import Output
 from pipelines.plan import Plan
+from pipelines.schema import UNKNOWN
+from pipelines.visible import visible
 
 MOST_RATES = 12
 MOST_FILES = 20
@@ -72,7 +74,8 @@ def _worst(rates: pa.Table) -> list[dict[str, object]]:
         )
     )
     order = [
-        ("rate", "descending"),
+        ("low", "descending"),
+        ("leaked_turns", "descending"),
         *((name, "ascending") for name in ("model", "engine", "template_version", "measure")),
     ]
     return [dict(row) for row in chosen.sort_by(order).slice(0, MOST_RATES).select(_COLUMNS).to_pylist()]
@@ -100,13 +103,33 @@ def print_text(summary: Summary) -> None:
         f"tools known in {_share(count['tools_known'], count['records'])}, "
         f"family unknown in {_share(count['family_unknown'], count['records'])}"
     )
-    click.echo(
-        "\nWorst rates (share of turns that could show it, 95 % interval):" if summary.rates else "\nNo leak was found."
-    )
-    for row in summary.rates:
-        where = f"{row['engine']} {row['engine_version']} / {row['model']} / {row['template_version']}"
-        click.echo(f"  {where}: {row['measure']} {_rate(row)}")
-    click.echo(f"\nWritten to {summary.output}")
+    if summary.rates:
+        click.echo("\nWorst rates, of the turns that could show it, by the lower end of the 95 % interval:")
+        _print_rates(summary.rates)
+    else:
+        click.echo("\nNo leak was found.")
+    click.echo(f"\nWritten to {summary.output}; open {summary.output.rstrip('/')}/report.html")
+
+
+def _print_rates(rates: tuple[dict[str, object], ...]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("model", "engine", "template", "symptom"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("rate", "95 % interval", "leaked turns"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rates:
+        engine = " ".join(str(row[name]) for name in ("engine", "engine_version") if row[name] != UNKNOWN) or UNKNOWN
+        where = (row["model"], engine, row["template_version"], row["measure"])
+        figures = (f"{row['rate']:.2%}", _interval(row), f"{row['leaked_turns']:,} of {row['turns']:,}")
+        table.add_row(*(Text(visible(str(value), 60)) for value in where), *figures)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 160
+    console.print(table)
 
 
 def _listed(counts: dict[str, int]) -> str:
@@ -117,16 +140,11 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "none"
 
 
-def _rate(row: dict[str, object]) -> str:
+def _interval(row: dict[str, object]) -> str:
     low, high = row["low"], row["high"]
-    bounds = (
-        f"at most {high:.2%}"
-        if low is None and high is not None
-        else "no interval"
-        if high is None
-        else f"{low:.2%} to {high:.2%}"
-    )
-    return f"{row['rate']:.2%} ({bounds}; {row['leaked_turns']:,} of {row['turns']:,})"
+    if high is None:
+        return "too few conversations"
+    return f"at most {high:.1%}" if low is None else f"{low:.1%} to {high:.1%}"
 
 
 def too_many_rejects(summary: Summary, allowed: float) -> str:

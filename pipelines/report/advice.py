@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from pipelines.rules import RULES
+from pipelines.rules.describe import sections, summary
 from pipelines.rules.rule import Rule
-
-SECTIONS = {"Why it matters": "why", "Misses": "misses", "False alarms": "false_alarms"}
 
 
 def advice() -> Mapping[str, Mapping[str, str]]:
@@ -14,16 +13,13 @@ def advice() -> Mapping[str, Mapping[str, str]]:
 
 
 def _advice(rule: Rule) -> Mapping[str, str]:
-    sections = dict.fromkeys(SECTIONS.values(), "")
-    title, current = "", None
-    for line in rule.doc.strip().splitlines():
-        heading, colon, rest = line.partition(":")
-        if colon and heading[:1].isupper() and heading in ("Catches", "Likely layers", *SECTIONS):
-            current = SECTIONS.get(heading)
-            line = rest
-        elif current is None and not title:
-            title = line.strip()
-        if current is not None and line.strip():
-            sections[current] = f"{sections[current]} {line.strip()}".strip()
-    layers = ", ".join(layer.replace("_", " ") for layer in rule.layers)
-    return {"title": title, "layers": layers, "action": rule.action, "verify": rule.verify, **sections}
+    said = sections(rule)
+    return {
+        "title": summary(rule),
+        "why": said.get("Why it matters", ""),
+        "misses": said.get("Misses", ""),
+        "false_alarms": said.get("False alarms", ""),
+        "layers": ", ".join(layer.replace("_", " ") for layer in rule.layers),
+        "action": rule.action,
+        "verify": rule.verify,
+    }
