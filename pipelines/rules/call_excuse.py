@@ -14,6 +14,8 @@ def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
     start, end = envelope.start, envelope.end
     if _is_inside_code(turn, start, end):
         return "code"
+    if turn.content.startswith("```", start) and turn.content[end:].strip():
+        return "code"
     if covers(turn.quotes, start, end):
         return "quote"
     if is_echo_of_call(turn, envelope):

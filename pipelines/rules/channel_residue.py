@@ -18,6 +18,8 @@ from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.excuse import excuse_of_place
 
 _GEMMA = re2.compile(r"^\s*thought\n")
+_SENTENCE = re2.compile(r"^\s*thought\n\s*\S+(?: \S+){3}|^\s*thought\n\s*[^\x00-\x7f]{8}")
+"""Thoughts are sentences; a list of single words below the word is none."""
 _MUSE = re2.compile(r"^\s?to=self(?P<thoughts>(?s:.*?))(?P<border>assistant to=user)")
 _MUSE_CUT = re2.compile(r"^\s?to=self[^\s<]")
 
@@ -38,7 +40,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 def _gemma(turn: Turn) -> Iterator[Span | Excluded]:
     """Nothing marks where the answer begins: the last paragraph is it, where there are several."""
-    if "thought" in turn.last_user.lower():
+    if "thought" in turn.last_user.lower() or not _SENTENCE.search(turn.content):
         yield Excluded("requested_format")
         return
     body = turn.content.rstrip()

@@ -22,7 +22,8 @@ _START = re2.compile(r"^\s*(?i:(?:assistant)?analysis)(?:\n\s*)?(?P<text>[^\s:a-
 _BORDER = re2.compile(
     r"(?i:assistant\s?final)(?P<text>[^\sa-z]|\n|$)|assistant(?:commentary|analysis)\b|(?i:assistantfinal)"
 )
-_FINAL = re2.compile(r"^\s*(?:assistant\s?)?final(?P<text>[A-Z0-9*#\"“À-ÞА-Яء-ي一-鿿ぁ-ヿ가-힣-])")
+_WORDS = "|".join(re2.escape(word.strip()) for word in GLUED_FINALS)
+_FINAL = re2.compile(rf"^\s*final(?P<text>(?:{_WORDS})(?:[^A-Za-z]|$))")
 _OWNERS = ("gpt-oss", "unknown")
 
 

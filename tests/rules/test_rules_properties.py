@@ -55,7 +55,7 @@ def turns(draw: st.DrawFn) -> Turn:
     return Turn(turn.record, draw(families))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(turns())
 def test_no_rule_ever_raises_and_every_span_lies_in_its_text(turn: Turn) -> None:
     judgement = judge(turn)
@@ -74,7 +74,7 @@ def test_no_rule_ever_raises_and_every_span_lies_in_its_text(turn: Turn) -> None
     judge_light(turn)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(turns())
 def test_a_rule_fires_only_where_the_prefilter_lets_it_look(turn: Turn) -> None:
     turn = Turn(cast(Record, well_formed_value(turn.record)), turn.family)
@@ -114,7 +114,7 @@ words = st.lists(st.sampled_from(("The", "pump", "runs", "at", "noon", "again", 
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from((*MARKERS, CALL)),
     words,
@@ -129,7 +129,7 @@ def test_a_marker_in_code_is_silent(marker: str, before: str, after: str, fence:
     assert found == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from((*MARKERS, CALL)), words, words, st.sampled_from(("```\nx = 1\n```\n\n", "", "`x` is set.\n\n")))
 def test_a_marker_outside_of_code_is_found(marker: str, before: str, after: str, code: str) -> None:
     turn = answer(f"{code}{before}.\n{marker}\n\n{after}.", tools=(WEATHER,))
@@ -137,7 +137,7 @@ def test_a_marker_outside_of_code_is_found(marker: str, before: str, after: str,
     assert symptoms & {"boundary_token", "raw_tool_call"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.sampled_from(
         (

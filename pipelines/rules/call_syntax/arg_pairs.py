@@ -21,7 +21,8 @@ _KINDS = ("open", "solar", "key", "value", "end", "close")
 
 
 def find(text: str, names: frozenset[str]) -> list[Found]:
-    """One envelope per call; without calls where it is not closed. A name alone is a call without arguments."""
+    """One envelope per call; without calls where it is not closed. A name alone is a call without arguments when it is an
+    offered tool's, or looks like one where no tools are known."""
     found: list[Found] = []
     start = name = key = None
     values: dict[str, object] = {}
@@ -40,7 +41,7 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
             values[key] = text[begin : match.start()].removeprefix("\n").removesuffix("\n")
             key = None
         elif kind == "close":
-            if values or _is_bare(text, start, name, match.start()):
+            if values or (_is_bare(text, start, name, match.start()) and (name in names if names else "_" in name)):
                 found.append(
                     Found(start, match.end(), (ParsedCall(name, values, frozenset(values)),) if key is None else ())
                 )

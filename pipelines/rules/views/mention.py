@@ -16,6 +16,9 @@ _NAMED = re2.compile(
 """What follows a marker that a Chinese, Japanese or Korean sentence names without a space."""
 _OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_~→")
 _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
+_PATTERN_BEFORE = frozenset("*|.?)(\"'/=^")
+_PATTERN_AFTER = frozenset("\\*?|$\"'/")
+"""What stands around a marker inside a regular expression or a command outside of code formatting."""
 _LINE = 240
 """Characters of the line that are looked at on each side."""
 
@@ -32,6 +35,8 @@ def is_mention(text: str, start: int, end: int) -> bool:
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
     if not before.strip():
         return False
+    if before[-1] in _PATTERN_BEFORE and after[:1] in _PATTERN_AFTER:
+        return True
     return before[-1] in _OPENS and _goes_on(after)
 
 
