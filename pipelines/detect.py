@@ -11,7 +11,7 @@ from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.well_formed import well_formed_value
-from pipelines.schema import SYMPTOMS, UNKNOWN, Finding, Measure, Record
+from pipelines.schema import CHANNELS, SYMPTOMS, UNKNOWN, Finding, Measure, Record
 
 SUSPECTED = ":suspected"
 
@@ -96,6 +96,22 @@ NEEDLES: tuple[str, ...] = tuple(
     )
 )
 """Literals without any of which no rule with needles fires, whatever the family."""
+
+NEEDLES_BY_CHANNEL: dict[str, tuple[str, ...]] = {
+    channel: tuple(
+        sorted(
+            {
+                needle
+                for rule in RULES
+                if rule.needles and rule.channel == channel
+                for family in (UNKNOWN_FAMILY, *FAMILIES)
+                for needle in rule.needles(family)
+            }
+        )
+    )
+    for channel in CHANNELS
+}
+"""NEEDLES by the text in which they have to stand: that of the rule's own channel."""
 
 OPENINGS: tuple[str, ...] = tuple(sorted({opening for rule in RULES for opening in rule.openings}))
 """Lower-case literals of the heuristics, looked for in the first 400 characters of the lower-cased content."""

@@ -1,11 +1,11 @@
 """Outcomes of the items of a shard: records, read from the keys only where nothing in the text can matter, and counted failures.
 
-The fast path asks each block of lines where a needle may stand; a line without one is read by the format's `light`, and in full only
-when its opening or its flags call for it. Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
+The fast path reads a line by the format's `light`, and in full only when a needle may stand in its history, its content or its
+reasoning, or when its opening or its flags call for it. Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Protocol
 
@@ -14,6 +14,7 @@ from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Plac
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
 from pipelines.ingest.needles import Needles
+from pipelines.ingest.strings import Strings
 from pipelines.schema import Record
 
 _NO_MORE = 1 << 62
@@ -35,10 +36,20 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for in raw lines: needles anywhere, openings in the first characters of an answer."""
+    """What is looked for in raw lines: needles of the request's history anywhere, others in the answer's own strings, and openings in
+    its first characters."""
 
-    needles: Needles
-    openings: Callable[[list[bytes]], list[bool]]
+    history: Needles
+    content: Strings
+    reasoning: Strings
+    openings: Strings
+
+    def matters(self, lights: Sequence[Light]) -> list[bool]:
+        """Which of the light records have to be read in full for what their strings hold."""
+        content = self.content([light.content for light in lights])
+        reasoning = self.reasoning([light.reasoning for light in lights])
+        openings = self.openings([light.opening for light in lights])
+        return [any(hits) for hits in zip(content, reasoning, openings, strict=True)]
 
 
 def read_lines(
@@ -159,8 +170,7 @@ def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> in
 def _light_block(block: Block, number: int, *, reader: Reader, search: Search, sink: Sink) -> int:
     with memoryview(block.buffer)[: block.size] as view:
         lines = list(_first_look(view, block, number, reader=reader, search=search, sink=sink))
-        waiting = [entry for entry in lines if entry[3] is not None]
-        matters = iter(search.openings([light.opening for _, _, light, _ in waiting if light is not None]))
+        matters = iter(search.matters([light for _, _, light, _ in lines if light is not None]))
         for at, end, light, token in lines:
             if light is None or next(matters):
                 reader.whole(view[at:end], number, sink)
@@ -179,14 +189,14 @@ def _first_look(
     """Each line with its light record and the sink's token, or with None when it has to be read in full."""
     assert reader.format is not None and reader.format.light is not None
     read_light, admit, uri = reader.format.light, sink.admit, reader.uri
-    starts = search.needles.heads(view)
+    starts = search.history.heads(view)
     starts.append(_NO_MORE)
     index = 0
     for at, end in _lines(block):
         line = view[at:end]
         if starts[index] < end:
             first, index = index, bisect_left(starts, end, index)
-            if search.needles.stands_in(line, [start - at for start in starts[first:index]]):
+            if search.history.stands_in(line, [start - at for start in starts[first:index]]):
                 yield at, end, None, None
                 number += 1
                 continue

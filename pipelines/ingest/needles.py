@@ -9,42 +9,29 @@ The answer is a superset: a needle in the decoded text is always found, and an e
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import ahocorasick_rs
 
-HEADS_PER_SCAN = 16
-_STEADY = [b"\x01\x02", b"\x03\x04", b"\x05\x06", b"\x07\x08"]
-"""Never in a JSON text. With them an automaton has too many rare bytes to search for one of those, which is slower than all at once."""
+from pipelines.ingest.spelling import hexadecimal
+from pipelines.ingest.usual import USUAL
+
+HEADS_PER_SCAN = 24
+"""Beside four that stand in no JSON text: with them there are too many rare bytes to search for one of those, which is slower."""
 LONGEST_SPELLING = 10
 """Bytes of one character in a JSON string inside two more: four backslashes and `u003c`, rounded up."""
-_RARE_ENOUGH = 2e-5
-_FREQUENCY = {
-    " ": 0.12,
-    '"': 0.06,
-    ":": 0.02,
-    ",": 0.02,
-    "_": 0.01,
-    "{": 0.01,
-    "}": 0.01,
-    "<": 5e-4,
-    ">": 5e-4,
-    "|": 2e-4,
-}
-_USUAL = (
-    '{"id": "chatcmpl-", "trace_id": "", "call_type": "acompletion", "cache_hit": null, "stream": true, "status": "success", '
-    '"model": "", "metadata": {"user_api_key_hash": "user_agent": "python-httpx/", "requester_metadata": {}}, "total_tokens": 1, '
-    '"messages": [{"role": "system", "content": "You are a helpful assistant."}, {"role": "user", "content": "what is the final '
-    'analysis of this message and its commentary, how would you start or end a thought, call a tool, or give an answer?"}, '
-    '"response": {"choices": [{"finish_reason": "stop", "index": 0, "message": {"tool_calls": [{"function": {"arguments": "{}", '
-    '"name": "", "parameters": {"type": "object", "properties": {}}}, "type": "function"}], "function_call": null, '
-    '"reasoning_content": "reasoning thinking think", "provider_specific_fields": {}}, "logprobs": null}], "usage": {}}, '
-    '"model_parameters": {"tools": [], "tool_choice": "auto", "response_format": {"type": "json_schema"}}, "hidden_params": {}}'
-)
-"""What every row holds anyway: a head from it would stop at every line."""
+LONGEST_HEAD = 8
+_WORD = 5
+_ALONE = "<>"
+"""So rare outside code that one of them is a head by itself."""
+_MARKS = "|[](){}*&#~=`"
+QUOTE = "\x02"
+"""Stands for a quote inside a JSON string: a bare quote is JSON's own and in no text."""
 _ESCAPES = (
-    *((f"\\u{code:04x}", chr(code)) for code in (0x22, 0x26, 0x27, 0x2B, 0x2F, 0x3C, 0x3D, 0x3E, 0x60)),
+    ("\\u0022", QUOTE),
+    *((f"\\u{code:04x}", chr(code)) for code in (0x26, 0x27, 0x2B, 0x2F, 0x3C, 0x3D, 0x3E, 0x60)),
     ("\\/", "/"),
-    ('\\"', '"'),
+    ('\\"', QUOTE),
     ("\\n", "\n"),
     ("\\t", "\t"),
     ("\\r", "\r"),
@@ -70,7 +57,7 @@ def prepare(needles: Iterable[str]) -> Needles:
     spelled = {spelling for head in choose_heads(wanted) for spelling in _spellings(head)} | {b"\\u00"}
     first = sorted(one for one in spelled if not any(other != one and other in one for other in spelled))
     scans = [_scan(group) for group in _groups(first)]
-    patterns = sorted({unescape(needle.encode()) for needle in wanted} | set(UNKNOWN_ESCAPES))
+    patterns = sorted({unescape(in_string(needle)) for needle in wanted} | set(UNKNOWN_ESCAPES))
     find = ahocorasick_rs.BytesAhoCorasick(patterns).find_matches_as_indexes
     reach = LONGEST_SPELLING * max(map(len, wanted), default=1)
 
@@ -91,10 +78,13 @@ def prepare(needles: Iterable[str]) -> Needles:
 
 
 def _groups(first: list[bytes]) -> list[list[bytes]]:
-    tags = [head for head in first if head.startswith(b"<")]
-    others = [head for head in first if not head.startswith(b"<")]
-    groups = [others[at : at + HEADS_PER_SCAN] + _STEADY for at in range(0, len(others), HEADS_PER_SCAN)]
-    return [tags, *groups] if tags else groups
+    """Heads that are searched for together: those of one length, and not too many, since the shortest and the number set the pace."""
+    groups = [[head for head in first if len(head) == 1]]
+    for longer, size in ((False, 2), (False, 3), (True, 4)):
+        alike = [head for head in first if len(head) == size or (longer and len(head) > size)]
+        steady = [bytes(range(at, at + size)) for at in (1, 9, 17, 25)]
+        groups += [alike[at : at + HEADS_PER_SCAN] + steady for at in range(0, len(alike), HEADS_PER_SCAN)]
+    return [group for group in groups if group]
 
 
 def _scan(heads: list[bytes]) -> Callable[[memoryview], list[tuple[int, int, int]]]:
@@ -105,8 +95,9 @@ def _scan(heads: list[bytes]) -> Callable[[memoryview], list[tuple[int, int, int
 
 def choose_heads(needles: tuple[str, ...]) -> list[str]:
     """Substrings that are rare in logs, such that each needle holds one; those that serve many needles first."""
-    waiting, chosen = set(needles), []
-    parts = {needle: _rare_parts(needle) for needle in needles}
+    chosen = sorted({sign for needle in needles for sign in needle if sign in _ALONE or not sign.isascii()})
+    waiting = {needle for needle in needles if not any(sign in needle for sign in chosen)}
+    parts = {needle: _rare_parts(needle) for needle in waiting}
     while waiting:
         count = Counter(part for needle in waiting for part in parts[needle])
         chosen.append(min(count, key=lambda part: (-count[part], part)))
@@ -114,57 +105,61 @@ def choose_heads(needles: tuple[str, ...]) -> list[str]:
     return chosen
 
 
+def in_string(needle: str) -> bytes:
+    """The needle as it stands in an unescaped JSON string."""
+    return needle.replace('"', QUOTE).encode()
+
+
 def _rare_parts(needle: str) -> set[str]:
-    for size in range(2, len(needle) + 1):
-        found = {needle[start : start + size] for start in range(len(needle) - size + 1)}
-        if rare := {part for part in found if part not in _USUAL and _frequency(part) < _RARE_ENOUGH}:
-            return rare
-    return {needle}
+    """Parts that no usual line holds: two signs where one is a mark or the case changes, else a piece of a word."""
+    parts = {needle[start:end] for start in range(len(needle)) for end in range(start + 2, start + LONGEST_HEAD)}
+    rare = {
+        part
+        for part in parts
+        if (len(part) >= _WORD or _is_odd(part)) and part.replace('"', '\\"').replace("\n", "\\n") not in USUAL
+    }
+    return rare or {needle}
 
 
-def _frequency(part: str) -> float:
-    product = 1.0
-    for sign in part:
-        usual = 0.03 if sign.islower() else 0.003 if sign.isascii() else 5e-5
-        product *= _FREQUENCY.get(sign, usual)
-    return product
+def _is_odd(part: str) -> bool:
+    return any(sign in _MARKS for sign in part) or any(
+        one.islower() and other.isupper() for one, other in pairwise(part)
+    )
 
 
 def _spellings(head: str) -> set[bytes]:
     """A head as writers spell it; `\\u00…` is a head of its own and covers every spelling that holds one."""
-    plain = {head, head.replace('"', '\\"'), head.replace("/", "\\/")}
-    plain |= {head.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r").replace('"', '\\"')}
-    ascii_only = {_hexadecimal(one, upper) for one in plain for upper in (False, True)}
-    found = plain | ascii_only
+    escaped = (
+        head.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")
+    )
+    plain = {escaped, escaped.replace("/", "\\/")}
+    found = plain | {_ascii(one, upper) for one in plain for upper in (False, True)}
     for _ in range(2):
-        found |= {one.replace("\\", "\\\\").replace('"', '\\"') for one in found}
+        found |= {one.replace("\\", "\\\\") for one in found}
     return {one.encode() for one in found}
 
 
-def _hexadecimal(text: str, upper: bool) -> str:
-    units = text.encode("utf-16-be")
-    signs = []
-    for unit in (int.from_bytes(units[at : at + 2]) for at in range(0, len(units), 2)):
-        signs.append(chr(unit) if unit < 127 else f"\\u{unit:04X}" if upper else f"\\u{unit:04x}")
-    return "".join(signs)
+def _ascii(text: str, upper: bool) -> str:
+    return "".join(sign if sign.isascii() else hexadecimal(sign, upper) for sign in text)
 
 
 def unescaper(needles: tuple[str, ...]) -> Callable[[bytes], bytes]:
     """A function that undoes the escapes of some raw JSON, as far as the needles' characters need it."""
     foreign = {sign for needle in needles for sign in needle if not sign.isascii()}
-    escapes = [*_ESCAPES, *((_hexadecimal(sign, False), sign) for sign in foreign)]
-    pairs = [(code.encode(), sign.encode()) for code, sign in escapes]
-    pairs += [
-        (code.replace("u", "U").upper().replace("U", "u").encode(), sign.encode())
-        for code, sign in escapes
-        if code.startswith("\\u")
-    ]
+    escapes = [*_ESCAPES, *((hexadecimal(sign, False), sign) for sign in foreign)]
+    short = [(code.encode(), sign.encode()) for code, sign in escapes if not code.startswith("\\u")]
+    long = [(code.encode(), sign.encode()) for code, sign in escapes if code.startswith("\\u")]
+    long += [(b"\\u" + code[2:].upper(), sign) for code, sign in long]
 
     def unescape(raw: bytes) -> bytes:
-        for _ in range(3):
-            raw = raw.replace(b"\\\\", b"\\")
-        for code, sign in pairs:
+        if b"\\\\" in raw:
+            for _ in range(3):
+                raw = raw.replace(b"\\\\", b"\\")
+        for code, sign in short:
             raw = raw.replace(code, sign)
+        if b"\\u" in raw:
+            for code, sign in long:
+                raw = raw.replace(code, sign)
         return raw
 
     return unescape

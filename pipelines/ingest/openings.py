@@ -1,38 +1,34 @@
 """Which answers begin in a way that a heuristic looks for, asked of many raw openings at once."""
 
-from bisect import bisect_right
-from collections.abc import Callable
-from itertools import accumulate
+from collections.abc import Sequence
 
 import ahocorasick_rs
 import msgspec
 
-from pipelines.ingest.needles import UNKNOWN_ESCAPES, unescaper
+from pipelines.ingest.needles import UNKNOWN_ESCAPES, in_string, unescaper
+from pipelines.ingest.strings import Strings, matching
 
 _LONGEST_ESCAPE = 12
 _string = msgspec.json.Decoder(str).decode
 
 
-def openings_search(openings: tuple[str, ...]) -> Callable[[list[bytes]], list[bool]]:
-    """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each."""
+def openings_search(openings: Sequence[str]) -> Strings:
+    """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each.
+
+    A line break goes before each text, so that a literal that begins with one stands at the start of a text or of a line.
+    """
     if not openings:
         return lambda texts: [False] * len(texts)
-    unescape = unescaper(openings)
-    patterns = sorted({unescape(opening.encode()) for opening in openings} | set(UNKNOWN_ESCAPES))
-    find = ahocorasick_rs.BytesAhoCorasick(patterns).find_matches_as_indexes
+    unescape = unescaper(tuple(openings))
+    patterns = sorted({unescape(in_string(opening)) for opening in openings} | set(UNKNOWN_ESCAPES))
+    automaton = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=ahocorasick_rs.Implementation.DFA)
 
-    def search(texts: list[bytes]) -> list[bool]:
-        joined = b"\0".join(texts)
+    def search(texts: Sequence[bytes]) -> list[bool]:
+        joined = b"\0".join([b"\n" + text for text in texts])
         if b"\\" in joined:
             joined = unescape(joined)
         joined = joined.lower() if joined.isascii() else joined.decode("utf-8", "replace").lower().encode()
-        found = [False] * len(texts)
-        matches = find(joined)
-        if matches:
-            ends = list(accumulate((len(text) + 1 for text in joined.split(b"\0")), initial=0))
-            for _, start, _ in matches:
-                found[bisect_right(ends, start) - 1] = True
-        return found
+        return matching(automaton, texts, joined)
 
     return search
 

@@ -10,6 +10,7 @@ import msgspec
 from pipelines.errors import DataError
 from pipelines.job import Options, Shard, ShardSummary, Step
 from pipelines.local.pool import Culprit, Journal, in_processes, in_this_process
+from pipelines.local.without_pandas import first_array_without_pandas
 from pipelines.shard import process_shard
 
 _log = logging.getLogger("leakrate")
@@ -25,6 +26,7 @@ class Local:
     workers: int = 1
 
     def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
+        first_array_without_pandas()
         run = partial(_shard, options=options)
         largest_first = sorted(shards, key=lambda shard: -shard.size)
         if self.workers == 1 or len(shards) < 2:

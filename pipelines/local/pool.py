@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pipelines.errors import LeakrateError
+from pipelines.local.without_pandas import first_array_without_pandas
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -124,6 +125,7 @@ def _stop(worker: _Worker[Task]) -> None:
 def _serve(run: Run[Any, Any], connection: Connection, cell: Any) -> None:
     """A worker: tasks in, results out, until the other side is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    first_array_without_pandas()
 
     def journal(piece: int, place: int) -> None:
         cell[0], cell[1] = piece, place

@@ -15,6 +15,7 @@ from pipelines.formats.format import Rejected
 from pipelines.ingest import KILLED, Search
 from pipelines.ingest.needles import prepare
 from pipelines.ingest.openings import openings_search
+from pipelines.ingest.strings import strings_search
 from pipelines.job import Options, Piece, Shard, ShardSummary
 from pipelines.join import Scatter
 from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
@@ -122,7 +123,13 @@ def _watch(number: int, poison: tuple[tuple[int, int], ...], journal: Journal | 
 
 @cache
 def _search() -> Search:
-    return Search(prepare(detect.NEEDLES), openings_search(detect.OPENINGS))
+    needles = detect.NEEDLES_BY_CHANNEL
+    return Search(
+        history=prepare(needles["messages"]),
+        content=strings_search(needles["content"]),
+        reasoning=strings_search(needles["reasoning"]),
+        openings=openings_search(detect.OPENINGS),
+    )
 
 
 @cache

@@ -1,8 +1,10 @@
 """Rows of a shard as Arrow batches: lists of numbers per row, and dictionary columns taken from the profiles' codes."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from pipelines.formats.format import Rejected
@@ -24,7 +26,7 @@ STAGED_DETECTION = pa.schema([*DETECTION, pa.field("row", pa.int64(), nullable=F
 """DETECTION, with the number of its turn's row in the same piece."""
 STAGED_REJECT = REJECT
 
-_PLAIN = (
+PLAIN = (
     "turn_key",
     "conversation",
     "request",
@@ -41,20 +43,32 @@ _PLAIN = (
 _FLAGS = ("answered", "body_logged", "has_reasoning", "sampling_fraction")
 
 
-def dictionary(codes: np.ndarray, values: Sequence[object], kind: pa.DataType) -> pa.DictionaryArray:
-    """A dictionary column with each value once, in the order of its first row: equal rows give equal bytes."""
-    used, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    place: dict[object, int] = {}
-    of_used = np.empty(len(used), np.int32)
-    for index in np.argsort(first, kind="stable"):
-        of_used[index] = place.setdefault(values[used[index]], len(place))
-    return pa.DictionaryArray.from_arrays(
-        pa.array(of_used[inverse.reshape(-1)], pa.int32()), pa.array(list(place), kind)
-    )
+@dataclass(frozen=True)
+class Codes:
+    """Codes of rows, made dense in the order of their first row, so that equal rows give equal bytes."""
 
+    used: list[int]
+    """The code that each dense one stands for."""
+    dense: npt.NDArray[np.int32]
 
-def constant(value: str, length: int) -> pa.DictionaryArray:
-    return dictionary(np.zeros(length, np.int32), [value], pa.string())
+    @classmethod
+    def of(cls, codes: npt.NDArray[np.int64]) -> "Codes":
+        used, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(first, kind="stable")
+        rank = np.empty(len(used), np.int32)
+        rank[order] = np.arange(len(used), dtype=np.int32)
+        return cls(used[order].tolist(), rank[inverse.reshape(-1)])
+
+    def dictionary(self, values: Sequence[object], kind: pa.DataType) -> pa.DictionaryArray:
+        """The values of the rows' codes as a dictionary column in which each value stands once."""
+        place: dict[object, int] = {}
+        of_used = np.array([place.setdefault(values[code], len(place)) for code in self.used], np.int32)
+        rows = of_used[self.dense] if len(place) > 1 else np.zeros(len(self.dense), np.int32)
+        return pa.DictionaryArray.from_arrays(pa.array(rows), pa.array(list(place), kind))
+
+    def plain(self, values: Sequence[object], kind: pa.DataType) -> pa.Array:
+        """The values of the rows' codes as a plain column."""
+        return pa.array([values[code] for code in self.used], kind).take(pa.array(self.dense))
 
 
 class TurnRows:
@@ -62,49 +76,36 @@ class TurnRows:
 
     def __init__(self, measures: int) -> None:
         self._width = (measures + 7) // 8
-        self._plain: tuple[list[object], ...] = tuple([] for _ in _PLAIN)
-        self._profile: list[int] = []
-        self._bits: list[int] = []
+        self._rows: list[tuple[object, ...]] = []
         self._known_bits: dict[tuple[int, int], int] = {}
-        self._append = tuple(column.append for column in self._plain)
-        self._uris: list[str] = []
 
     def __len__(self) -> int:
-        return len(self._profile)
+        return len(self._rows)
 
-    def add(self, record: Record, profile: Profile, bits: tuple[int, int], values: tuple[object, ...]) -> None:
-        """One row; `values` in the order of the plain columns, `bits` eligible and fired."""
-        for append, value in zip(self._append, values, strict=True):
-            append(value)
-        self._profile.append(profile.number)
-        self._bits.append(self._known_bits.setdefault(bits, len(self._known_bits)))
-        self._uris.append(record.source_uri)
+    def add(self, uri: str, profile: Profile, bits: tuple[int, int], values: tuple[object, ...]) -> None:
+        """One row of the source `uri`; `values` in the order of PLAIN, `bits` eligible and fired."""
+        known = self._known_bits
+        self._rows.append((uri, profile.number, known.setdefault(bits, len(known)), *values))
 
     def take(self, profiles: Sequence[Profile]) -> pa.RecordBatch:
         """The rows so far as a batch of STAGED_TURN; the collection is empty afterwards."""
-        profile, bits = np.array(self._profile, np.int64), np.array(self._bits, np.int64)
-        columns = {
+        columns = list(zip(*self._rows, strict=True)) or [()] * (3 + len(PLAIN))
+        self._rows.clear()
+        arrays = {
             name: pa.array(values, STAGED_TURN.field(name).type)
-            for name, values in zip(_PLAIN, self._plain, strict=True)
+            for name, values in zip(PLAIN, columns[3:], strict=True)
         }
+        profile, bits = (Codes.of(np.array(codes, np.int64)) for codes in columns[1:3])
         for index, name in enumerate(NAMES):
-            columns[name] = dictionary(profile, [one.names[index] for one in profiles], pa.string())
-        columns["coverage"] = dictionary(profile, [one.coverage for one in profiles], pa.string())
+            arrays[name] = profile.dictionary([one.names[index] for one in profiles], pa.string())
+        arrays["coverage"] = profile.dictionary([one.coverage for one in profiles], pa.string())
         for index, name in enumerate(_FLAGS):
-            values = pa.array([one.flags[index] for one in profiles], STAGED_TURN.field(name).type)
-            columns[name] = values.take(pa.array(profile))
-        known = [(self._packed(eligible), self._packed(fired)) for eligible, fired in self._known_bits]
-        columns["eligible"] = dictionary(bits, [pair[0] for pair in known], pa.binary())
-        columns["fired"] = dictionary(bits, [pair[1] for pair in known], pa.binary())
-        columns["source_file"] = strings(self._uris)
-        for column in self._plain:
-            column.clear()
-        for rest in (self._profile, self._bits, self._uris):
-            rest.clear()
-        return pa.record_batch([columns[name] for name in STAGED_TURN.names], schema=STAGED_TURN)
-
-    def _packed(self, bits: int) -> bytes:
-        return bits.to_bytes(self._width, "little")
+            arrays[name] = profile.plain([one.flags[index] for one in profiles], STAGED_TURN.field(name).type)
+        known = [tuple(value.to_bytes(self._width, "little") for value in pair) for pair in self._known_bits]
+        for index, name in enumerate(("eligible", "fired")):
+            arrays[name] = bits.dictionary([pair[index] for pair in known], pa.binary())
+        arrays["source_file"] = strings(columns[0])
+        return pa.record_batch([arrays[name] for name in STAGED_TURN.names], schema=STAGED_TURN)
 
 
 def strings(values: Iterable[str]) -> pa.DictionaryArray:

@@ -118,7 +118,7 @@ class ShardSink:
         )
         if judgement.findings or judgement.excluded or judgement.failures:
             self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
-        self.turns.add(record, profile, (judgement.eligible, judgement.fired), values)
+        self.turns.add(record.source_uri, profile, (judgement.eligible, judgement.fired), values)
         self.rows += 1
 
     def _say(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn, key: int) -> None:

@@ -62,7 +62,7 @@ def read_light(line: bytes | memoryview, place: Place) -> Light | None:
         record.usage = _usage(row.response.usage, bool(record.stream))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
         return None
-    return Light(record, _opening(texts[0]))
+    return Light(record, _opening(texts[0]), texts[0], texts[1])
 
 
 class _NotCommon(Exception):
