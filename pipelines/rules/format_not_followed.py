@@ -5,7 +5,7 @@ empty answer.
 Why it matters: HTTP says 200, and the caller's code fails.
 Misses: grammars in EBNF and structural tags; patterns that no linear-time engine can express.
 False alarms: refusals in plain words without a refusal field.
-Likely layers: model, engine_parser.
+Likely layers: engine_parser, model.
 """
 
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ Catches: a fence (also one that is never closed), a greeting or an explanation b
 Why it matters: every parser on the way fails on an answer whose content is right; the grammar was never applied.
 Misses: formats that cannot be checked (grammars in EBNF, structural tags); answers behind the first megabyte.
 False alarms: none known; fences inside of a JSON string are part of the value.
-Likely layers: engine_parser.
+Likely layers: engine_parser, model.
 """
 
 from collections.abc import Iterator

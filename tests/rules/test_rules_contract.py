@@ -5,7 +5,7 @@ import pytest
 from pipelines.detect import MEASURES, NEEDLES, OPENINGS, judge, wants_text
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
-from pipelines.rules.rule import Rule, Span
+from pipelines.rules.rule import Rule, Span, opening_of
 from pipelines.schema import CHANNELS, LAYERS, REPAIRS, STATUSES, SYMPTOMS, TIERS
 
 SECTIONS = ("Catches: ", "Why it matters: ", "Misses: ", "False alarms: ", "Likely layers: ")
@@ -49,7 +49,7 @@ def test_its_documentation_has_every_section_once(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=named)
 def test_it_has_examples_of_both_kinds_each_with_a_reason(rule: Rule) -> None:
     assert rule.leaks and rule.clean
-    assert all(len(example.reason) > 5 for example in (*rule.leaks, *rule.clean))
+    assert all(len(example.reason) > 2 for example in (*rule.leaks, *rule.clean))
 
 
 @pytest.mark.parametrize(("rule", "kind", "example"), EXAMPLES, ids=named)
@@ -74,7 +74,8 @@ def test_a_leak_passes_the_prefilter_and_is_eligible(rule: Rule, kind: str, exam
         turn.record.reasoning or "",
         *(call.name or "" for call in turn.record.tool_calls),
     )
-    opening = (turn.record.content or "")[:400].lower()
+    texts += tuple(message.content for message in turn.record.messages or ())
+    opening = opening_of(turn.record.content or "")
     passes = any(needle in text for text in texts for needle in NEEDLES) or any(word in opening for word in OPENINGS)
     states_only = not (rule.needles or rule.openings or rule.wants)
     assert passes or wants_text(turn.record) or states_only or turn.record.chunks is not None, (
