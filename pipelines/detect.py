@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
 
+from pipelines.candidates import candidates
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
@@ -146,13 +147,21 @@ def eligible(turn: Turn) -> int:
 
 def judge(turn: Turn) -> Judgement:
     """All rules on one turn that was read in full. No rule can end it: one that raises is named in `failures`."""
-    judgement = _judge(turn, _ALL_RULES, eligible(turn))
+    judgement = _judge(turn, _rules_for(turn), eligible(turn))
     if any(
         error == "UnicodeEncodeError" for _, error in judgement.failures
     ):  # a lone surrogate, which most texts do not hold
         record = cast(Record, well_formed_value(turn.record))
         judgement = _judge(Turn(record, turn.family, turn.identity), _ALL_RULES, judgement.eligible)
     return judgement
+
+
+def _rules_for(turn: Turn) -> Iterable[tuple[int, Rule]]:
+    try:
+        able = candidates(turn)
+    except UnicodeEncodeError:
+        return _ALL_RULES
+    return tuple(numbered for numbered in _ALL_RULES if able >> numbered[0] & 1)
 
 
 def judge_light(turn: Turn) -> Judgement:
