@@ -31,14 +31,13 @@ def check(file: str, mapping: str | None, format_name: str, rows: int, show_text
 
     Exit codes: 0 at least one turn was read; 2 wrong use or a wrong mapping; 3 nothing could be read.
     """
-    from pipelines import store
     from pipelines.formats import FORMATS
-    from pipelines.formats.mapping import load
     from pipelines.job import Options
-    from pipelines.plan import plan
+    from pipelines.plan import own_mapping, plan
 
-    own = load(store.read(mapping).decode("utf-8", "replace"), mapping) if mapping else None
-    planned = plan([file], Options(work="", mapping=mapping), format=format_name, own=own)
+    options = Options(work="", mapping=mapping)
+    own = own_mapping(options)
+    planned = plan([file], options, format=format_name)
     decision, piece = planned.decisions[0], (planned.scatter or planned.shards)[0].pieces[0]
     known = (*((own,) if own else ()), *FORMATS)
     found = next((one for one in known if one.name == decision.format), None)

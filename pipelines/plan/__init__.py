@@ -10,7 +10,7 @@ import msgspec
 
 from pipelines import store
 from pipelines.errors import ConfigurationError
-from pipelines.formats import FORMATS, recognise
+from pipelines.formats import FORMATS, mapping, recognise
 from pipelines.formats.format import Format, Item
 from pipelines.job import Codec, Framing, Options, Piece, Shard
 from pipelines.join import bucket_count, joined_shards
@@ -48,10 +48,11 @@ class Plan:
 
 
 def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: Format | None = None) -> Plan:
-    """The plan of a run. `own`: the user's mapping, asked before the formats of the house.
+    """The plan of a run. `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house.
 
     Raises InputError for an input that is missing, ConfigurationError for an unknown format; both before any work.
     """
+    own = own or own_mapping(options)
     known = (*(() if own is None else (own,)), *FORMATS)
     if format != "auto" and format not in [one.name for one in known]:
         allowed = ", ".join(sorted(one.name for one in known))
@@ -60,7 +61,8 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     forced = next((one for one in known if one.name == format), None)
     decisions = tuple(_decide(entry, forced, own) for entry in files.values())
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
-    salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="")), code_version())
+    files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
+    salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="")), code_version(), *files_named)
     pieces = [(decision.joins, list(_pieces(decision))) for decision in decisions]
     alone = (piece for joins, parts in pieces if not joins for piece in parts)
     partners = [piece for joins, parts in pieces if joins for piece in parts]
@@ -74,6 +76,13 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
         shards=(*shards, *joined_shards(scatter, options.work, first=len(shards))),
         digest=_digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
     )
+
+
+def own_mapping(options: Options) -> Format | None:
+    """The format that the user's mapping file declares; ConfigurationError says what is wrong in it, before any work."""
+    if options.mapping is None:
+        return None
+    return mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
 
 
 def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> Decision:
