@@ -45,5 +45,6 @@ def covers(opening: bytes, content: str) -> bool:
             decoded = msgspec.json.decode(b'"' + start[: len(start) - cut] + b'"', type=str)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        return decoded.startswith(content[:OPENING]) or content[:OPENING].startswith(decoded) and len(content) <= len(decoded) + 14
+        whole = content[:OPENING].startswith(decoded) and len(content) <= len(decoded) + 14
+        return decoded.startswith(content[:OPENING]) or whole
     return not content

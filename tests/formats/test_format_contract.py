@@ -40,7 +40,21 @@ RECOGNISED = {
 OWN_FILES = sorted(
     path for folder in ("litellm", "spendlogs", "batch", "pair", "sse") for path in (SAMPLES / folder).rglob("*.*")
 )
-WRONG_ITEMS = (None, True, 0, 1.5, "", "text", [], {}, {"id": None}, [[]], {"custom_id": 1}, {"response": "x"}, {"choices": 3})
+WRONG_ITEMS = (
+    None,
+    True,
+    0,
+    1.5,
+    "",
+    "text",
+    [],
+    {},
+    {"id": None},
+    [[]],
+    {"custom_id": 1},
+    {"response": "x"},
+    {"choices": 3},
+)
 
 
 @pytest.mark.parametrize(("name", "expected"), RECOGNISED.items())
@@ -105,7 +119,9 @@ def check_states(record: Record) -> None:
     assert record.body_logged or record.content_state in ("redacted", "absent")
     assert (record.response_format is not None) == (record.response_format_state == "present")
     assert all(record.content and part.end <= len(record.content) for part in record.parts)
-    assert (record.messages is None) == (record.position == 0 and record.last_role is None) or record.previous_response_id
+    assert (record.messages is None) == (
+        record.position == 0 and record.last_role is None
+    ) or record.previous_response_id
     assert record.time is None or 1.7e9 < record.time < 1.9e9
 
 

@@ -110,8 +110,29 @@ json_values = st.recursive(
         st.lists(inner, max_size=3),
         st.dictionaries(
             st.sampled_from(
-                ["id", "choices", "message", "delta", "content", "type", "role", "output", "response", "request", "custom_id"]
-                + ["messages", "tools", "body", "events", "text", "parts", "usage", "tool_calls", "function", "error"]
+                [
+                    "id",
+                    "choices",
+                    "message",
+                    "delta",
+                    "content",
+                    "type",
+                    "role",
+                    "output",
+                    "response",
+                    "request",
+                    "custom_id",
+                    "messages",
+                    "tools",
+                    "body",
+                    "events",
+                    "text",
+                    "parts",
+                    "usage",
+                    "tool_calls",
+                    "function",
+                    "error",
+                ]
             ),
             inner,
             max_size=5,
