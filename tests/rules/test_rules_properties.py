@@ -12,7 +12,7 @@ from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
 from pipelines.rules.examples import WEATHER, answer
 from pipelines.rules.repair import clean_content, rescue
-from pipelines.rules.rule import Span, Turn
+from pipelines.rules.rule import Span, Turn, opening_of
 from pipelines.rules.views.well_formed import well_formed_value
 from pipelines.schema import Delta, Message, Record, ToolCall
 
@@ -89,7 +89,7 @@ def test_a_rule_fires_only_where_the_prefilter_lets_it_look(turn: Turn) -> None:
             turn.record.reasoning or "",
             *(message.content for message in turn.record.messages or ()),
         )
-        opening = (turn.record.content or "")[:400].lower()
+        opening = opening_of(turn.record.content or "")
         assert (
             any(needle in text for needle in needles for text in places)
             or any(word in opening for word in rule.openings)
