@@ -36,6 +36,18 @@ RECOGNISED = {
     "sse/messages_vllm033_think_leak.txt": "sse",
     "sse/responses_litellm.txt": "sse",
     "sse/several.txt": "sse",
+    "otlp/genai_spans.jsonl": "otlp",
+    "otlp/genai_logs.jsonl": "otlp",
+    "otlp/litellm_v2.jsonl": "otlp",
+    "langfuse/observations_v2.jsonl": "langfuse",
+    "kong/ai_log.jsonl": "kong",
+    "mapped/databricks.parquet": "databricks_inference_table",
+    "mapped/bedrock.json.gz": "bedrock_invocation",
+    "mapped/helicone.jsonl": "helicone",
+    "mapped/portkey.jsonl": "portkey",
+    "mapped/envoy_access_log.jsonl": "envoy_access_log",
+    "engines/sglang.jsonl": "sglang",
+    "engines/vllm.log": "vllm",
 }
 OWN_FILES = sorted(
     path for folder in ("litellm", "spendlogs", "batch", "pair", "sse") for path in (SAMPLES / folder).rglob("*.*")
@@ -80,6 +92,11 @@ def test_a_format_says_what_it_is(reads: Format) -> None:
     assert reads.framing in FRAMINGS
     assert by_name(reads.name) is reads
     assert inspect.getdoc(import_module(reads.parse.__module__))
+
+
+def test_every_sample_file_has_its_format_named_here_or_is_of_the_same_folder() -> None:
+    named = {Path(name).parts[0] for name in RECOGNISED}
+    assert {path.relative_to(SAMPLES).parts[0] for path in SAMPLES.rglob("*.*") if path.parent != SAMPLES} == named
 
 
 def test_names_are_unique_and_an_unknown_one_is_refused_with_the_allowed_ones() -> None:
