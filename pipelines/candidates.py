@@ -7,9 +7,9 @@ import ahocorasick_rs
 
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
-from pipelines.rules.rule import Rule, Turn
+from pipelines.rules.rule import Rule, Turn, opening_of
 
-OPENING_LENGTH = 400
+
 _SEARCHED = ("content", "reasoning")
 """Channels whose text is one string."""
 
@@ -63,4 +63,4 @@ def candidates(turn: Turn) -> int:
         if wants(turn.record):
             found |= bit
     found |= by_channel["content"].rules(turn.content) | by_channel["reasoning"].rules(turn.reasoning)
-    return found | openings.rules(turn.content[:OPENING_LENGTH].lower())
+    return found | openings.rules(opening_of(turn.content))

@@ -74,6 +74,9 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
 
 def _engine(runner: str | None, beam_options: list[str], workers: int | None) -> Any:
     if runner is not None:
+        from pipelines.beam.refused import check_runner
+
+        check_runner(runner)
         from pipelines.beam.leak_rates import BeamEngine
 
         return BeamEngine(runner, tuple(beam_options))

@@ -7,15 +7,18 @@ import msgspec
 
 from pipelines.ingest.needles import UNKNOWN_ESCAPES, in_string, unescaper
 from pipelines.ingest.strings import Strings, matching
+from pipelines.schema import OPENING_START
 
 _LONGEST_ESCAPE = 12
+_START = OPENING_START.encode()
+_BLANKS = frozenset({b"\\n", b"\\r", b"\\t"})
 _string = msgspec.json.Decoder(str).decode
 
 
 def openings_search(openings: Sequence[str]) -> Strings:
     """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each.
 
-    A line break goes before each text, so that a literal that begins with one stands at the start of a text or of a line.
+    OPENING_START goes before each text, and white space there is left out: a literal that begins with it stands at the start only.
     """
     if not openings:
         return lambda texts: [False] * len(texts)
@@ -24,13 +27,20 @@ def openings_search(openings: Sequence[str]) -> Strings:
     automaton = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=ahocorasick_rs.Implementation.DFA)
 
     def search(texts: Sequence[bytes]) -> list[bool]:
-        joined = b"\0".join([b"\n" + text for text in texts])
+        joined = b"\0".join([_START + _trimmed(text) for text in texts])
         if b"\\" in joined:
             joined = unescape(joined)
         joined = joined.lower() if joined.isascii() else joined.decode("utf-8", "replace").lower().encode()
         return matching(automaton, texts, joined)
 
     return search
+
+
+def _trimmed(opening: bytes) -> bytes:
+    at = 0
+    while opening[at : at + 1] == b" " or opening[at : at + 2] in _BLANKS:
+        at += 1 if opening[at : at + 1] == b" " else 2
+    return opening[at:]
 
 
 def opening_text(opening: bytes) -> str:

@@ -1,6 +1,7 @@
 """How JSON writers spell a text inside a string: Python, Go, Rails, Gson, .NET, PHP, and every mixture of their habits."""
 
 import json
+from functools import cache
 from itertools import product
 
 _ALWAYS_ESCAPED = ("", "<>&", "<>&'", "<>&='", "<>&'\"+`")
@@ -10,10 +11,13 @@ _KNOWN = frozenset("<>&'=\"+`/")
 
 def spellings(text: str) -> frozenset[bytes]:
     """Every spelling of the text, as raw bytes between the quotes of a JSON string."""
+    if text.isalnum() and text.isascii():
+        return frozenset({text.encode()})
     habits = product((False, True), (False, True), _ALWAYS_ESCAPED, (False, True))
     return frozenset("".join(_spell(sign, *habit) for sign in text).encode() for habit in habits)
 
 
+@cache
 def _spell(sign: str, ascii_only: bool, upper: bool, escaped: str, slash: bool) -> str:
     if sign in escaped or (ascii_only and not sign.isascii()):
         return hexadecimal(sign, upper)

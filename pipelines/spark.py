@@ -1,0 +1,49 @@
+"""The engine for Spark: the same tasks as on this machine, one Spark task each, tried again by Spark when an executor dies.
+
+    from pyspark.sql import SparkSession
+    from pipelines.spark import SparkEngine
+    engine = SparkEngine(SparkSession.builder.getOrCreate())
+
+The package has to be installed on the executors, and inputs and output have to lie where all of them can reach them.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pyspark.sql import SparkSession
+
+from pipelines.job import Options, Shard, ShardSummary, Step
+from pipelines.shard import finished, process_shard
+
+
+@dataclass(frozen=True)
+class SparkEngine:
+    """An engine on a Spark session."""
+
+    session: SparkSession
+
+    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
+        run = partial(_shard, options=options)
+        for sid in self._each(run, sorted(shards, key=lambda shard: -shard.size)):
+            summary = finished(options.work, sid)
+            assert summary is not None, "a task that ends well has left its summary"
+            yield summary
+
+    def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
+        self._each(partial(_step, step), tasks)
+
+    def _each(self, run: Callable[..., str], tasks: Sequence[object]) -> list[str]:
+        if not tasks:
+            return []
+        result: list[str] = self.session.sparkContext.parallelize(tasks, len(tasks)).map(run).collect()
+        return result
+
+
+def _shard(shard: Shard, options: Options) -> str:
+    return process_shard(shard, options).sid
+
+
+def _step(step: Callable[[Step], object], task: Step) -> str:
+    step(task)
+    return str(task.number)
