@@ -10,6 +10,7 @@ from pipelines.candidates import candidates
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
+from pipelines.rules.origin import layer_of
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.well_formed import well_formed_value
 from pipelines.schema import CHANNELS, SYMPTOMS, UNKNOWN, Finding, Measure, Record
@@ -176,6 +177,7 @@ def _judge(turn: Turn, rules: Iterable[tuple[int, Rule]], bits: int) -> Judgemen
     for bit, rule in rules:
         for span in _run(rule, turn, judgement):
             finding = _finding(rule, span)
+            finding.layer_hint = layer_of(finding, turn.record)
             judgement.findings.append(finding)
             judgement.fired |= 1 << bit
             if finding.configured:

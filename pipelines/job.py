@@ -36,6 +36,10 @@ class Shard(msgspec.Struct, frozen=True):
     pieces: tuple[Piece, ...]
     scatter: int = 0
     """Into how many buckets its items are scattered for their partners to meet; 0: they are judged here."""
+    lends: bool = False
+    """Its rows are no turns; what they know is put into the folder `lent`."""
+    lent: str = ""
+    """Where the rows of engine logs and access logs lie that complete its turns; "": there are none."""
     poison: tuple[tuple[int, int], ...] = ()
     """(piece, place) of items that killed a worker; they become rejects."""
 

@@ -34,11 +34,13 @@ class Decision:
     format: str
     joins: bool = False
     """Its rows have partners, so they are scattered by call id first."""
+    lends: bool = False
+    """Its rows are no turns but complete those of other files, so they are read first."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a run reads: shards in order, `scatter` of them first for files whose rows have partners."""
+    """All that a run reads: shards in order; before them `scatter`, for files whose rows have partners or complete other files."""
 
     decisions: tuple[Decision, ...]
     shards: tuple[Shard, ...]
@@ -63,19 +65,30 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
     files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
     salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="")), code_version(), *files_named)
-    pieces = [(decision.joins, list(_pieces(decision))) for decision in decisions]
-    alone = (piece for joins, parts in pieces if not joins for piece in parts)
-    partners = [piece for joins, parts in pieces if joins for piece in parts]
-    shards = _shards(alone, versions, salt)
+    pieces = [(decision, list(_pieces(decision))) for decision in decisions]
+    lending = _lending([piece for one, parts in pieces if one.lends for piece in parts], versions, salt, options.work)
+    lent = lending[0].lent if lending else ""
+    alone = (piece for one, parts in pieces if not (one.joins or one.lends) for piece in parts)
+    partners = [piece for one, parts in pieces if one.joins and not one.lends for piece in parts]
+    shards = _shards(alone, versions, _digest(salt, lent))
     scatter = tuple(
-        msgspec.structs.replace(shard, scatter=bucket_count(partners)) for shard in _shards(partners, versions, salt)
+        msgspec.structs.replace(shard, scatter=bucket_count(partners))
+        for shard in _shards(partners, versions, _digest(salt, lent))
     )
+    readers = (*shards, *joined_shards(scatter, options.work, first=len(shards)))
     return Plan(
         decisions=decisions,
-        scatter=scatter,
-        shards=(*shards, *joined_shards(scatter, options.work, first=len(shards))),
+        scatter=(*scatter, *(msgspec.structs.replace(one, number=len(scatter) + one.number) for one in lending)),
+        shards=tuple(msgspec.structs.replace(shard, lent=lent) for shard in readers),
         digest=_digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
     )
+
+
+def _lending(pieces: list[Piece], versions: dict[str, str], salt: str, work: str) -> tuple[Shard, ...]:
+    """The shards of files that complete others, and where they put what they know."""
+    shards = _shards(pieces, versions, salt)
+    folder = store.join(work, "lent", _digest(*(shard.sid for shard in shards)))
+    return tuple(msgspec.structs.replace(shard, lends=True, lent=folder) for shard in shards)
 
 
 def own_mapping(options: Options) -> Format | None:
@@ -102,6 +115,7 @@ def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> De
         codec=codec,
         format=found.name if found is not None else UNKNOWN,
         joins=found is not None and found.join_key is not None,
+        lends=found is not None and found.lend is not None,
     )
 
 
@@ -125,7 +139,8 @@ def _pieces(decision: Decision) -> Iterator[Piece]:
     def piece(start: int, end: int, size: int) -> Piece:
         return Piece(decision.uri, decision.framing, decision.format, decision.codec, start, end, size)
 
-    divisible = decision.framing == "lines" and decision.codec == "none" and not decision.joins
+    whole = decision.joins or decision.lends
+    divisible = decision.framing == "lines" and decision.codec == "none" and not whole
     if decision.framing == "parquet":
         from pipelines.ingest.rows import row_groups
 

@@ -18,8 +18,9 @@ from pipelines.ingest.openings import openings_search
 from pipelines.ingest.strings import strings_search
 from pipelines.job import Options, Piece, Shard, ShardSummary
 from pipelines.join import Scatter
+from pipelines.lend import Lending, lent
 from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
-from pipelines.shard.reading import Watch, read_bucket, read_piece, scatter_piece
+from pipelines.shard.reading import Watch, lend_piece, read_bucket, read_piece, scatter_piece
 from pipelines.shard.sink import ShardSink
 from pipelines.store.compression import DAMAGE
 
@@ -55,7 +56,8 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
     if done is not None:
         return done
     sink = ShardSink(options, _deployments(options.deployments))
-    scatter = Scatter(shard.scatter)
+    sink.lent = lent(shard.lent) if shard.lent and not shard.lends else None
+    scatter, lending = Scatter(shard.scatter), Lending()
     batches: list[pa.RecordBatch] = []
     positions = 0
     for number, piece in enumerate(shard.pieces[:1] if shard.pieces[0].framing == "joined" else shard.pieces):
@@ -65,7 +67,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
             sink.outcomes(0, [KILLED])
             continue
         try:
-            for passed in _read(shard, piece, options, sink=sink, scatter=scatter, watch=watch):
+            for passed in _read(shard, piece, options, sink=sink, waiting=(scatter, lending), watch=watch):
                 positions = passed
                 if len(sink.turns) >= ROWS_PER_BATCH:
                     batches.append(sink.turns.take(sink.profiles.all))
@@ -74,12 +76,17 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
             positions += 1
     batches.append(sink.turns.take(sink.profiles.all))
     scatter.write(options.work, shard.sid)
+    if shard.lends:
+        lending.write(shard.lent, shard.sid)
     return _write(shard, options, sink=sink, batches=batches, positions=positions)
 
 
 def _read(
-    shard: Shard, piece: Piece, options: Options, *, sink: ShardSink, scatter: Scatter, watch: Watch
+    shard: Shard, piece: Piece, options: Options, *, sink: ShardSink, waiting: tuple[Scatter, Lending], watch: Watch
 ) -> Iterator[int]:
+    scatter, lending = waiting
+    if shard.lends:
+        return lend_piece(piece, options, lending=lending, sink=sink, watch=watch)
     if shard.scatter:
         return scatter_piece(piece, options, scatter=scatter, sink=sink, watch=watch)
     if piece.framing == "joined":

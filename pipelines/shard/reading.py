@@ -12,6 +12,7 @@ from pipelines.ingest.rows import chunks, csv_rows, parquet_rows, text_lines
 from pipelines.ingest.values import values
 from pipelines.job import Options, Piece, Shard
 from pipelines.join import Scatter, groups, shares
+from pipelines.lend import Lending, lend_all
 from pipelines.shard.sink import ShardSink
 
 Watch = Callable[[int], bool]
@@ -77,6 +78,19 @@ def scatter_piece(piece: Piece, options: Options, *, scatter: Scatter, sink: Sha
             else:
                 for inner in log_format.explode(item) if log_format.explode is not None else (item,):
                     scatter.add(log_format, inner, Place(piece.uri, number))
+            yield number + 1
+
+
+def lend_piece(piece: Piece, options: Options, *, lending: Lending, sink: ShardSink, watch: Watch) -> Iterator[int]:
+    """Keep what every item of the piece knows of other files' turns; the items themselves are counted here."""
+    log_format = format_of(piece.format, options)
+    assert log_format is not None and log_format.lend is not None
+    reader = Reader(piece.uri, log_format, watch)
+    with store.opened(piece.uri, piece.codec) as file:
+        for number, item in enumerate(decoded_items(piece, file)):
+            if item is not None and not isinstance(item, Rejected):
+                lend_all(log_format.lend(item, Place(piece.uri, number)), lending)
+            reader.item(item, number, sink)
             yield number + 1
 
 

@@ -9,6 +9,7 @@ from pipelines.detect import Judgement
 from pipelines.formats.format import Light, Outcome, Place, Rejected, Skipped
 from pipelines.ingest.openings import opening_text
 from pipelines.job import Options, Piece
+from pipelines.lend import Lent
 from pipelines.rules.rule import Turn
 from pipelines.schema import UNKNOWN, Record
 from pipelines.shard.columns import DetectionRows, RejectRows, TurnRows
@@ -27,6 +28,8 @@ class ShardSink:
         self._options = options
         self.piece = Piece("", "empty", UNKNOWN)
         """The piece that is being read."""
+        self.lent: Lent | None = None
+        """What engine logs and access logs know of the turns."""
         self.profiles = Profiles(options, deployments)
         self.turns = TurnRows(len(detect.MEASURES))
         self.detections = DetectionRows()
@@ -37,6 +40,8 @@ class ShardSink:
         self.chained = 0
 
     def admit(self, light: Light) -> Profile | None:
+        if self.lent is not None:
+            self.lent.complete(light.record)
         profile = self.profiles.of(light.record, _script(light.opening))
         return profile if profile.silent is not None or profile.outside is not None else None
 
@@ -63,6 +68,8 @@ class ShardSink:
         count = self.coverage[place.uri, records[0].format if records else format_name]
         kept, outside = False, None
         for record in records:
+            if self.lent is not None:
+                self.lent.complete(record)
             profile = self.profiles.of(record, script(record.content or ""))
             if profile.outside is not None:
                 outside = profile.outside
