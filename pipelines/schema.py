@@ -10,6 +10,8 @@ import msgspec
 import pyarrow as pa
 
 UNKNOWN = "unknown"
+OPENING_START = "\x01"
+"""Stands for the start of a text in the openings that rules look for."""
 
 GROUP = ("day", "gateway", "engine", "engine_version", "model", "model_version", "template_version")
 """What a rate is published for; every value is a string, "unknown" where the log does not say."""

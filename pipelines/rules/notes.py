@@ -10,6 +10,7 @@ from pipelines.rules.views.sentences import Line, lines_of
 _MAXIMUM_LINES = 12
 _NOTE_LIMIT = 260
 _ACKNOWLEDGEMENT = 24
+_REMAINDER = 60
 _NOT_PROSE = frozenset("<{[|`#>(-*•")
 _NUMBERED = frozenset({"1.", "1)"})
 
@@ -35,10 +36,20 @@ def lead(turn: Turn) -> Passage | None:
             break
     if "progress" not in kinds:
         return None
+    end = _with_remainder(content, end)
     rest = content[end:].strip()
     return Passage(
         start, end, float(len(kinds)) + 1, frozenset(kinds), bool(rest), content[end : end + 1] in ("", "\n")
     )
+
+
+def _with_remainder(content: str, end: int) -> int:
+    """The notes with the short rest of their line, where a blank line follows and an answer behind it."""
+    close = content.find("\n", end)
+    rest = content[end:close] if close >= 0 else ""
+    blank = close >= 0 and not content[close : content.find("\n", close + 1) + 1].strip()
+    joins = 0 < len(rest.strip()) <= _REMAINDER and not any(char.isdigit() for char in rest)
+    return end + len(rest.rstrip()) if joins and blank and content[close:].strip() else end
 
 
 def excuse(turn: Turn) -> str | None:

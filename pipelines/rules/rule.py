@@ -13,7 +13,7 @@ from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
 from pipelines.rules.views.well_formed import well_formed
-from pipelines.schema import Identity, Record
+from pipelines.schema import OPENING_START, Identity, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,15 @@ class Turn:
         return creative.asks_for_fiction(self.last_user)
 
 
+OPENING_LENGTH = 400
+"""Characters of a content that are looked at for `openings`."""
+
+
+def opening_of(content: str) -> str:
+    """What `openings` are looked for in: OPENING_START and the first characters in lower case, without the white space before them."""
+    return OPENING_START + content[:OPENING_LENGTH].lstrip(" \t\r\n").lower()
+
+
 @dataclass(frozen=True)
 class Rule:
     """One rule. `find` is pure; `leaks` and `clean` are its examples and its test."""
@@ -134,7 +143,7 @@ class Rule:
     needles: Callable[[Family], tuple[str, ...]] | None = None
     """Literals without which the rule cannot fire, per family."""
     openings: tuple[str, ...] = ()
-    """Lower-case literals without one of which, in the first 400 characters of the lower-cased content, the rule cannot fire."""
+    """Lower-case literals without one of which, in `opening_of` the content, the rule cannot fire."""
     wants: Callable[[Record], bool] | None = None
     """Whether a light record has to be read in full, whatever its text (a format was requested, calls are there, …). A rule
     without needles, openings and wants reads states and flags only and runs on light records too."""

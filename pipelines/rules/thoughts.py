@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import re2
 
-from pipelines.rules.rule import Turn
+from pipelines.rules.rule import Turn, opening_of
 from pipelines.rules.views import intent
 from pipelines.rules.views.script import fold, language_of, script_of
 from pipelines.rules.views.sentences import Line, lines_of
-from pipelines.rules.wording import ASIDES, OPENINGS, PATTERNS
+from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, PATTERNS
 
-OPENING_LENGTH = 400
 ENOUGH = 3.0
 """From this score on a passage counts as thoughts: one remark on the asker, or a plan and a word of self-talk."""
 _WEIGHTS = {"asker": 3.0, "plan": 2.0, "task": 2.0, "talk": 1.0, "check": 1.0}
@@ -19,6 +18,14 @@ _SENTENCE_LIMIT = 400
 _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
 _TERSE = 60
+_GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
+_SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")
+_FINITE = re2.compile(
+    r"(?i)\b(?:is|are|was|were|has|have|had|can|will|would|should|may|might|must|does|do|did|requires?|takes?|helps?|makes?|means?|becomes?|works?|"
+    r"involves?|gives?|leads?|lets|allows?|es|son|esta|estan|fue|puede|requiere|ayuda|sao|foi|pode|requer|ajuda)\b|, (?:the|a|an|it|we|you|this|that|"
+    r"these|there|two|three|your|my|el|la|los|las|o|os|as)\b"
+)
+"""A sentence that begins with a participle and has a finite verb of its own speaks of something else."""
 _POLITE = re2.compile(
     r"(?:です|ます|ください|ました|ません|でしょう|니다|세요|어요|아요|예요|이에요|해요)[。.!?！？]?$"
 )
@@ -41,12 +48,15 @@ def kinds_of(text: str) -> frozenset[str]:
     """The kinds of phrases in one sentence: asker, plan, talk, check, progress, report."""
     sentence = fold(text[:_SENTENCE_LIMIT].lstrip("*_#>-•\"'“„«( \t"))
     patterns = PATTERNS.get(script_of(sentence) or "", {})
-    return frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
+    kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
+    if "progress" in kinds and _GERUND.search(sentence) and _FINITE.search(_SUBORDINATE.split(sentence, maxsplit=1)[0]):
+        kinds -= {"progress"}
+    return kinds
 
 
 def opens_like_a_candidate(content: str) -> bool:
-    """Whether one of OPENINGS stands in the first 400 characters."""
-    opening = content[:OPENING_LENGTH].lower()
+    """Whether one of OPENINGS stands in the opening."""
+    opening = opening_of(content)
     return any(literal in opening for literal in OPENINGS)
 
 
@@ -69,7 +79,8 @@ def lead(turn: Turn) -> Passage | None:
 def asides(turn: Turn) -> list[Passage]:
     """Thoughts within or behind the answer: lines with a word of self-talk, or in another script, that score high enough."""
     content = turn.content
-    if not any(literal in content for literal in ASIDES):
+    opening = opening_of(content)
+    if not any(literal in opening for literal in ASIDES) and not any(literal in content for literal in FAR_ASIDES):
         return []
     lines = lines_of(content, turn.code, _MAXIMUM_LINES)
     found: list[Passage] = []

@@ -3,7 +3,7 @@
 Catches: lines of self-talk or about the user between the paragraphs of an answer, also in another language, and a review of the answer at
 its end.
 Why it matters: the answer changes its mind before the reader's eyes; what is wrong in it may stand above the thought that says so.
-Misses: asides within a line.
+Misses: asides within a line; behind the first 400 characters, asides without one of a few words in Latin letters.
 False alarms: dialogues and quotations; these are excused.
 Likely layers: model, engine_parser.
 """
@@ -17,7 +17,7 @@ from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.untagged_thoughts import is_configured
 from pipelines.rules.views.script import fold
-from pipelines.rules.wording import ASIDES
+from pipelines.rules.wording import ASIDES, FAR_ASIDES
 
 _FINDS_AN_ERROR = re2.compile(
     r"(?i)\b(?:mistake|wrong|error|incorrect|should (?:perhaps |probably |maybe )?(?:correct|fix|redo)|not right|"
@@ -49,7 +49,8 @@ RULE = Rule(
     symptom="reasoning_leak",
     find=find,
     eligible=denominators.content_is_text,
-    needles=lambda family: ASIDES,
+    needles=lambda family: FAR_ASIDES,
+    openings=ASIDES,
     repair="regenerate",
     layers=("model", "engine_parser"),
     action="Let the model answer again; when it happens often, compare with the text before the parsers.",

@@ -54,6 +54,11 @@ _ABOUT_A_CHAT = re2.compile(
     r"резюм|перескаж|ملخص|لخص|सारांश"
 )
 
+_PEOPLE = re2.compile(
+    r"(?i)\b(?:users?|customers?|clients?|agents?|nutzer\w*|kund\w+|benutzer\w*|utilisat\w+|usuari\w+|clientes?|utent\w+|gebruiker\w*|persona)\b|"
+    r"사용자|고객|用户|客户|ユーザ|顧客|お客|пользовател|клиент|مستخدم|عميل|उपयोगकर्ता|ग्राहक"
+)
+
 
 def asks_for_reasoning(asked: str) -> bool:
     """Whether instructions and user messages ask for visible reasoning or for the steps of a solution."""
@@ -73,7 +78,8 @@ def asks_for_translation(last_user: str) -> bool:
 
 def asks_about_a_chat(last_user: str) -> bool:
     """Whether the last user message is about what users do: a conversation to sum up, a persona, user stories."""
-    return _ABOUT_A_CHAT.search(fold(last_user[:_LIMIT])) is not None
+    text = fold(last_user[:_LIMIT])
+    return _ABOUT_A_CHAT.search(text) is not None and _PEOPLE.search(text) is not None
 
 
 def opening_was_given(content: str, asked: str) -> bool:

@@ -17,7 +17,7 @@ _LETTERS = {
 _WORDS_PER_LETTER = 3
 """One ideograph or syllable block says as much as about three Latin letters."""
 _COMMON = {
-    "en": "the is are of and to in that it for with this not you was be have from they will can by on as",
+    "en": "the is are of and to in that it for with this not you was be have from they will can by on as we i should need so what which my your an or at but",
     "de": "der die das und ist nicht ein eine mit für auf zu den im von sie ich wird auch als dem sich bei ihr",
     "fr": "le la les des est et une pour dans que qui sur pas vous ce avec du au sont par il elle je plus",
     "es": "el la los las es y una para que en con por del se no su al lo como más son está si usted",

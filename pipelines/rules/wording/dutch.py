@@ -23,6 +23,7 @@ DUTCH = Wording(
         r"ik heb .*(?:gevonden|gecontroleerd|bekeken|opgezocht)\b|(?:nu|dan|daarna) (?:kijk|controleer|zoek) ik\b",
     ),
     openings=literals(
+        "^ik |^even |^de vraag|^hm|^wacht|^laat me|^een moment|^momentje|^oké, |^de gebruiker|"
         "de gebruiker|even kijken|hmm|wacht,|ik kijk|ik zoek|ik controleer|ik check|ik raadpleeg|laat me"
         "|ik ga eerst|ik ga even|een moment|momentje|kijk ik|controleer ik|zoek ik|ik heb het gevonden"
         "|ik moet |oké, "

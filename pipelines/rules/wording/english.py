@@ -14,9 +14,10 @@ _WORK = (
     r"evaluate|implement|edit)"
 )
 _WORKING = (
-    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going through|"
-    r"running|loading|opening|scanning|querying|retrieving|"
-    r"reviewing|browsing|gathering|inspecting|verifying|calling|digging|comparing)"
+    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going (?:through|over)|running|loading|"
+    r"opening|scanning|querying|retrieving|reviewing|browsing|gathering|inspecting|verifying|calling|digging|comparing|editing|updating|"
+    r"changing|saving|testing|connecting|contacting|downloading|computing|calculating|analy[sz]ing|processing|confirming|locating|"
+    r"collecting|counting|examining|consulting|tracking down|grabbing)"
 )
 
 ENGLISH = Wording(
@@ -25,13 +26,20 @@ ENGLISH = Wording(
     asker=(
         r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |"
         r"may |might )*"
-        r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|"
-        r"pasted|specified|"
+        r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
+        r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
         r"looking for|did ?n[o']t|marked|greeted|would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"\bno need (?:for|to) (?:more|further|long|any|ask|mention|explain|call|go|elaborate)\b",
+        r"^this is (?:just )?a (?:very )?(?:simple|straightforward|basic|factual|quick|easy|trivial)\b.*\b(?:question|request|task|query|one)\b",
+        r"\b(?:one|two|three|a (?:single|short)) (?:line|sentence|word|paragraph)s? (?:should|will|is|are|would) (?:do|be|suffice|enough)\b",
+        r"^(?:one|two|three) (?:short )?(?:line|sentence|word|paragraph)s?\.$|^(?:short|brief|concise|simple)(?: answer| reply| and \w+)?\.$",
+        r"^(?:need|should|must|have)(?: to)? (?:answer|reply|respond|give|produce|keep|write|mention|explain|provide|avoid|output)\b",
+        r"\bi can (?:answer|respond|reply|do) (?:this|that|it|in|with)\b|\bi'll (?:state|reply|respond|answer|say|explain) (?:that|it|this|briefly|simply|clearly|with|in)\b",
+        r"\blet me (?:reply|respond|answer|keep it|write it|state|phrase)\b|^draft it\b|^provide (?:just|only)\b",
         _SHOULD + r" (?:answer|respond|reply|keep (?:it|this|the)|be (?:brief|concise|careful|honest|clear)|mention|"
         r"avoid (?:\w+ing|the)|say (?:so|that|it|this)|"
         r"recall|structure|format|choose|pick|go with|note that|phrase|double-check|double check|figure (?:this|"
@@ -53,6 +61,7 @@ ENGLISH = Wording(
         r"^\W*(?:first |second )?draft(?: \d+)?:",
     ),
     task=(
+        r"^(?:my )?(?:thinking|thoughts|reasoning|internal monologue|scratchpad)(?: process)?:",
         r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think)\b",
         r"^(?:okay|ok|alright|so|hmm|right)?,? ?(?:so )?(?:i'm|i am) trying to\b",
         r"^(?:okay,? |ok,? |alright,? )?so,? i(?:'ve| have)(?: got)? (?:this|a|an|to)\b.*\b(?:problem|question|"
@@ -99,15 +108,20 @@ ENGLISH = Wording(
         r"have a )*" + _WORK + r"\b",
         r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |"
         r"alright[,!.] |certainly[,!.] |"
-        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |to .*, )*i(?:'ll| will|"
+        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |hold on[,!.] |one moment[,!.] |just a moment[,!.] |to .*, )*i(?:'ll| will|"
         r"'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
         r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|"
         r"review|dig|call the|consult|"
-        r"go through|locate|grep|investigate|searching|reading|checking|reviewing|examining|looking)\b",
-        r"(?:now |currently |still )?" + _WORKING + r"\b.*(?:…|\.\.\.|:|\bnow\b.*|\bfirst\b\.?|\.)$",
+        r"go through|locate|grep|investigate|confirm|compare|ask|contact|run|update|test|grab|download|load|count|searching|reading|checking|reviewing|examining|looking)\b",
+        r"(?:okay, |ok, |alright, |sure, |now |currently |still |just )*"
+        + _WORKING
+        + r"\b.*(?:…|\.\.\.|:|\bnow\b.*|\bfirst\b\.?|\.)$",
+        r"i(?:'ve| have) .*\b(?:and )?now i(?:'m| am|'ll| will)\b|i(?:'m| am) going to (?:check|look|search|open|read|pull|fetch|review|verify)\b",
         r"(?:one moment|just a moment|hold on a (?:moment|second)|please hold(?: on)?|give me a (?:moment|second)|"
         r"please wait)\b",
-        r"i(?:'m| am) (?:now |just |currently |still |going to |also )*" + _WORKING + r"\b",
+        r"(?:hold on, |one moment, |okay, |sure, )?i(?:'m| am) (?:now |just |currently |still |going to |also )*"
+        + _WORKING
+        + r"\b",
     ),
     report=(
         r"(?:okay, |ok, |great, |good, |perfect! |alright, )*(?:i(?:'ve| have) |i )?(?:just |now |also |"
@@ -121,28 +135,43 @@ ENGLISH = Wording(
         r"gathered|examined)\b",
     ),
     openings=literals(
-        "the user |user asks|user wants|user is asking|user needs|user writes|user said|the question is about"
-        "|the question asks|the prompt asks|the task asks|the request is|what she asked|what he asked"
-        "|what they asked|wait, |wait.|okay, so|okay so|okay, the|okay, let|okay, i |ok, so|alright, so"
-        "|alright, let's|so i have this|so i've got this|so i need to|let me see|let me think|i should "
-        "|i'd answer|i would answer|we have to answer|my thinking|my thought|my reasoning|i recall"
-        "|must answer now|how do i put|right, so|right, the user|used my time|limited time|draft:"
-        "|let me recall|they want|they asked|keep it short|keep it to|i need to figure|i need to recall"
-        "|i'm trying to|let me check|let me look|let me search|let me pull|let me fetch|let me first"
-        "|let me quickly|let me find|let me read|let me get|let me review|let me open|let me verify"
-        "|let me examine|let me analyze|let me start|let me run|let me use|let me also|let me now"
-        "|let me create|let me update|let me fix|let me gather|let me explore|let me take|let me try"
-        "|let me retrieve|let me query|let me list|let me investigate|let me proceed|let me load|i'll check"
-        "|i'll look|i'll search|i'll pull|i'll fetch|i'll first|i'll now|i'll read|i'll review|i'll start by"
-        "|i'll begin by|i'll verify|i'll retrieve|i'll examine|i'll open|i'll query|i will check|i will look"
-        "|i will search|i will first|i will now|i will retrieve|i will review|i'm checking|i'm looking"
-        "|i'm searching|i am checking|i am looking|i am searching|i'm going to|i'm now |i'm pulling"
-        "|searching |checking |looking up|fetching |pulling |going through|one moment|just a moment|hold on"
-        "|reading it|reading the|running the|let's tackle|let's dive into|first things first|so i'm trying"
-        "|so i've got|so i have |we need to answer|we need to produce|we need to respond|we need to write"
-        "|we need to output|we need to give|we need to provide|we need to generate|we need to reply"
-        "|we need to create|we need to decide|we have to produce|looking at the|looking for the|hmm|let's see"
-        "|okay, |to assist you|please hold"
+        "^checking|^searching|^looking|^reading|^fetching|^pulling|^going |^running|^loading|^opening"
+        "|^scanning|^querying|^retrieving|^reviewing|^browsing|^gathering|^inspecting|^verifying|^calling"
+        "|^digging|^comparing|^editing|^updating|^changing|^saving|^testing|^connecting|^contacting"
+        "|^downloading|^computing|^calculating|^analyzing|^analysing|^processing|^confirming|^locating"
+        "|^collecting|^counting|^examining|^consulting|^tracking|^grabbing|^i'll |^i will |^i should"
+        "|^first i|^first, i|^now |^okay|^ok, |^alright|^hm|^well, |^right, |^wait|^hold on|^one moment"
+        "|^just a moment|^give me|^i've |^so the |^this is a simple|^this is a straight|^this is just"
+        "|^this is a basic|^this is a quick|^this is a fact|^need to |^should |^must |^we should|^we need"
+        "|^thinking:|^reasoning:|^thoughts:|^i think|^the request|^the question|^sure, let|^sure, i"
+        "|^sure thing|the user |user asks|user wants|user is asking|user needs|user writes|user said"
+        "|the question is about|the question asks|the prompt asks|the task asks|the request is"
+        "|what she asked|what he asked|what they asked|wait, |wait.|okay, so|okay so|okay, the|okay, let"
+        "|okay, i |ok, so|alright, so|alright, let's|so i have this|so i've got this|so i need to"
+        "|let me see|let me think|i should |i'd answer|i would answer|we have to answer|my thinking"
+        "|my thought|my reasoning|i recall|must answer now|how do i put|right, so|right, the user"
+        "|used my time|limited time|draft:|let me recall|they want|they asked|keep it short|keep it to"
+        "|i need to figure|i need to recall|i'm trying to|let me check|let me look|let me search"
+        "|let me pull|let me fetch|let me first|let me quickly|let me find|let me read|let me get"
+        "|let me review|let me open|let me verify|let me examine|let me analyze|let me start|let me run"
+        "|let me use|let me also|let me now|let me create|let me update|let me fix|let me gather"
+        "|let me explore|let me take|let me try|let me retrieve|let me query|let me list"
+        "|let me investigate|let me proceed|let me load|i'll check|i'll look|i'll search|i'll pull"
+        "|i'll fetch|i'll first|i'll now|i'll read|i'll review|i'll start by|i'll begin by|i'll verify"
+        "|i'll retrieve|i'll examine|i'll open|i'll query|i will check|i will look|i will search"
+        "|i will first|i will now|i will retrieve|i will review|i'm checking|i'm looking|i'm searching"
+        "|i am checking|i am looking|i am searching|i'm going to|i'm now |i'm pulling|looking up"
+        "|one moment|just a moment|hold on|reading it|let's tackle|let's dive into|first things first"
+        "|so i'm trying|so i've got|so i have |we need to answer|we need to produce|we need to respond"
+        "|we need to write|we need to output|we need to give|we need to provide|we need to generate"
+        "|we need to reply|we need to create|we need to decide|we have to produce|hmm|let's see|okay, "
+        "|please hold|^let me reply|^let me respond|^let me answer|^let me keep|^let me state"
+        "|^let me phrase|^let me draft|^let me think|^let me load|^let me consult|^let me confirm"
+        "|^let me compare|^i need to look|^i need to check|^i need to find|^i need to figure"
+        "|^i need to recall|^i need to explain|^i need to understand|^i need to think|^i need to answer"
+        "|^i need to give|^i need to search|^i need to verify|^i need to review|^i need to read"
+        "|^i need to open|^i need to confirm|^i need to respond|^i need to provide|^i need to write"
+        "|^i need to keep|^i have checked|^i have looked|^i have searched"
     ),
     asides=literals(
         "Hmm|hmm, |Wait, |wait, |Wait.|Okay so |Okay, so|Hold on|Actually, wait|Let me double|The user said"

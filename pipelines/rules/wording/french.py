@@ -31,9 +31,10 @@ FRENCH = Wording(
         r"\best-ce que (?:c['’]est|je)\b",
     ),
     progress=(
+        r"(?:je |j')(?:modifie|edite|mets a jour|lance|execute|calcule|enregistre|ouvre)\b",
         r"(?:d['’]accord, |très bien, |bien sûr, |ok, |parfait, |entendu, |un instant[,.] )*(?:je|"
         r"j['’])\s?(?:vais )?(?:d['’]abord |tout de suite |maintenant |vite )?"
-        r"(?:vérifie|regarde|consulte|cherche|recherche|lis|ouvre|récupère|interroge|contrôle|parcours|compare|"
+        r"(?:vérifie|regarde|consulte|cherche|recherche|lis|ouvre|récupère|interroge|contrôle|parcours|compare|note|"
         r"vérifier|regarder|consulter|chercher|rechercher|"
         r"ouvrir|récupérer|interroger|contrôler|parcourir|comparer|jeter un œil)\b",
         r"(?:laissez|laisse)-moi (?:\w+ )?(?:vérifier|regarder|consulter|chercher|rechercher|voir)\b|"
@@ -46,7 +47,9 @@ FRENCH = Wording(
         r"(?:maintenant|ensuite|puis),? je (?:regarde|vérifie|consulte|cherche|compare)\b",
     ),
     openings=literals(
-        "l'utilisat|l’utilisat|attends,|attends |attendez|voyons|alors, |euh|hmm|bon, |je dois répondre"
+        "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"
+        "^d’accord|^recherche|^attend|^ok, |^euh|"
+        "l'utilisat|l’utilisat|attends,|attends |attendez|voyons|alors, |euh|hmm|je dois répondre"
         "|je devrais|je vérifie|je vais vérifier|je vais d'abord|je vais consulter|je vais regarder"
         "|je vais chercher|je regarde|je consulte|je cherche|je recherche|j'ouvre|je récupère|je lis"
         "|je contrôle|je parcours|je compare|laissez-moi|laisse-moi|un instant|un moment|une seconde"

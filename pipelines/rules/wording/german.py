@@ -6,12 +6,13 @@ GERMAN = Wording(
     language="de",
     script="latin",
     asker=(
-        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|"
+        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|fragende|fragender|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|"
         r"schreibt|hat |bittet|braucht|"
         r"meint|erwähnt|sucht|wünscht|verlangt|nennt|gibt)",
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
+        r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|knapp|wort|satz|beides|nur|einfach|direkt|deutsch)\b|^ich (?:antworte|nenne) ",
         r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|"
         r"vermeiden|aufpassen|schreiben|"
         r"formulieren|angeben|betonen|hinweisen|weglassen)\b",
@@ -37,7 +38,7 @@ GERMAN = Wording(
         r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |"
         r"verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
         r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|"
-        r"vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe)"
+        r"vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe|schlage|ermittle|recherchiere|ändere|trage|bearbeite|aktualisiere|starte|berechne|speichere|führe|hole|ziehe)"
         r"\b(?: ich)?.*(?:\bnach\b|\ban\b|\bab\b|\bdurch\b|\bauf\b|\bzuerst\b|\berst\b|\bnoch\b|\bkurz\b|\bmal\b|"
         r"\bjetzt\b|\bgerade\b|\bschnell\b|:|…|\.)$",
         r"(?:alles klar, |okay, |gut, |gerne[,!.] )?(?:lass(?:en sie)? mich|ich werde|ich will)\b.*\b(?:nachsehen|"
@@ -51,7 +52,9 @@ GERMAN = Wording(
         r"(?:jetzt|nun|dann|danach|als nächstes)\b.*\b(?:schaue|prüfe|suche|lese|vergleiche)\b|.*\bich suche sie\b",
     ),
     openings=literals(
-        "der nutzer|die nutzerin|der user |der benutzer|der anwender|die person |hmm|moment, |warte, |okay, "
+        "^hm|^ich |^zuerst |^moment|^einen |^also, |^okay|^gut, ich|^alles klar|^klar, |"
+        "^die frage|^der frag|^lass|^suche |^prüfe |^lese |^öffne |^warte|"
+        "der nutzer|die nutzerin|der user |der benutzer|der anwender|die person |hmm|warte, |okay, "
         "|also, |mal sehen|mal überlegen|ich sollte|die frage:|die frage ist|kurz antworten|lass mich"
         "|lassen sie mich|ich sehe mal|ich schaue|ich prüfe|ich suche|ich öffne|ich rufe|ich lese|prüfe ich"
         "|gleiche ich|schaue ich|suche ich|sehe ich|einen moment|einen augenblick|ich überprüfe|ich hole"

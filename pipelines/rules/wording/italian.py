@@ -28,11 +28,11 @@ ITALIAN = Wording(
     ),
     progress=(
         r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |"
-        r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|do un['’]occhiata)\b",
+        r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|modifico|aggiorno|salvo|esamino|do un['’]occhiata)\b",
         r"(?:certo, |ok, |va bene, )*(?:lasciami|mi lasci|fammi|mi faccia|vado a|"
         r"permettimi di)(?: prima)? (?:controllare|verificare|consultare|cercare|guardare|vedere|leggere|"
         r"recuperare|dare un['’]occhiata)\b",
-        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando)\b|"
+        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando|aprendo|modificando|aggiornando|esaminando)\b|"
         r"(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
     ),
     report=(
@@ -40,6 +40,9 @@ ITALIAN = Wording(
         r"(?:adesso|ora|poi),? (?:guardo|verifico|controllo|consulto|cerco|confronto)\b",
     ),
     openings=literals(
+        "^controllo|^verifico|^consulto|^cerco|^guardo|^leggo|^apro|^prima |^un attimo|"
+        "^un momento|^fammi|^mi lasci|^lascia|^sto |^allora|^vediamo|^hm|^dunque|^bene, |"
+        "^la domanda|^devo|^aspett|^ok, |"
         "l'utente|l’utente|aspetta,|aspetti,|allora, |vediamo|hmm|dunque, |devo rispondere|dovrei|controllo "
         "|verifico |consulto |cerco |guardo |apro |recupero |lasciami|mi lasci|fammi |mi faccia"
         "|sto controllando|sto verificando|sto consultando|sto cercando|un attimo|un momento|un istante"

@@ -35,7 +35,7 @@ PORTUGUESE = Wording(
         r"checar|dar uma olhada|pesquisar|comparar|carregar)\b",
         r"(?:agora |primeiro )*(?:estou (?:consultando|verificando|buscando|procurando|conferindo|a (?:consultar|"
         r"verificar|procurar))|consulto|verifico|procuro)\b",
-        r"(?:buscando|consultando|verificando|procurando|editando|lendo|abrindo|carregando|pesquisando|"
+        r"(?:alterando|mudando|buscando|consultando|verificando|procurando|editando|lendo|abrindo|carregando|pesquisando|"
         r"atualizando|salvando|conferindo)\b.*(?:…|\.\.\.|\.|:)$|"
         r"(?:um momento|um instante|só um (?:momento|instante|segundo))\b",
     ),
@@ -44,6 +44,9 @@ PORTUGUESE = Wording(
         r"(?:agora|depois|em seguida),? (?:olho|verifico|consulto|procuro|vou)\b",
     ),
     openings=literals(
+        "^vou |^deix|^primeiro |^estou |^agora |^certo, |^bem, |^bom, |^hm|^editando|^abrindo|"
+        "^atualizando|^alterando|^preciso |^a pergunta|^um |^só um|^espera|^vejamos|^consulto|"
+        "^verifico|"
         "o usuário|a usuária|o utilizador|bem, |bom, |espera,|vejamos|hmm|deixa eu|deixe-me|devo responder"
         "|vou responder|preciso responder|vou verificar|vou consultar|vou buscar|vou procurar|vou olhar"
         "|vou conferir|vou checar|vou pesquisar|vou ver |vou ler|vou abrir|vou dar uma olhada"

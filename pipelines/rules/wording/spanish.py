@@ -11,6 +11,7 @@ SPANISH = Wording(
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
+        r"\b(?:necesito) (?:dar|responder|explicar|mencionar|encontrar)\b|\bla respuesta (?:debe|tiene que)\b",
         r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|"
         r"mencionar|explicar|evitar|ser (?:breve|conciso|claro)|"
         r"mantener|aclarar|dar)\b",
@@ -32,10 +33,10 @@ SPANISH = Wording(
         r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |"
         r"antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
         r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|"
-        r"echar un vistazo|chequear|confirmar|comparar|cargar)\b",
+        r"echar un vistazo|chequear|confirmar|comparar|cargar|editar|actualizar|cambiar|guardar|calcular|ejecutar|localizar)\b",
         r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|"
         r"verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
-        r"(?:buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
+        r"(?:abriendo|editando|actualizando|cambiando|guardando|ejecutando|calculando|buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
         r"(?:un momento|un segundo|dame un (?:momento|segundo))\b",
     ),
     report=(
@@ -44,6 +45,9 @@ SPANISH = Wording(
         r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
     ),
     openings=literals(
+        "^déja|^permít|^voy a|^primero |^estoy |^abriendo|^editando|^actualizando|^cambiando|"
+        "^necesito|^veamos|^a ver|^hm|^mm|^reviso|^busco|^consulto|^vale|^bueno, |^la pregunta|"
+        "^debo|^un momento|^espera|^ya he |^vamos a |"
         "el usuario|la usuaria|a ver,|espera,|espera.|vale, |bueno, |veamos|hmm|mmm|debo responder|debería"
         "|déjame|déjeme|permíteme|permítame|voy a revisar|voy a consultar|voy a buscar|voy a comprobar"
         "|voy a verificar|voy a mirar|voy a leer|voy a abrir|voy a echar|estoy consultando|estoy revisando"

@@ -20,6 +20,8 @@ VIETNAMESE = Wording(
     ),
     report=(r"(?:tôi |mình )?đã (?:tìm thấy|kiểm tra|tra cứu|xem)\b",),
     openings=literals(
+        "^để |^tôi sẽ|^mình sẽ|^người dùng|^ừm|^khoan|^đang |^xin chờ|^trước tiên|^bây giờ|"
+        "^câu hỏi|"
         "người dùng|ừm|khoan,|đợi đã|để tôi|để mình|để em|tôi sẽ kiểm tra|tôi sẽ tìm|tôi sẽ tra|tôi sẽ xem"
         "|đang tìm|đang kiểm tra|đang tra cứu|chờ một chút|đợi một chút|đã tìm thấy|cho phép tôi"
     ),

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from pipelines.schema import OPENING_START
+
 
 def literals(text: str) -> tuple[str, ...]:
-    """The literals of a text that bars separate."""
-    return tuple(text.split("|"))
+    """The literals of a text that bars separate; one that begins with ^ stands at the start of an answer only."""
+    return tuple(literal.replace("^", OPENING_START) for literal in text.split("|"))
 
 
 @dataclass(frozen=True, slots=True)
