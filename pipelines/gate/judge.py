@@ -82,12 +82,12 @@ def _check_versions(candidate: pa.Table, baseline: pa.Table, policy: Policy) -> 
         for key in pooled(unsplit(table), MEASURE_KEYS):
             versions.setdefault((key[0], key[1]), set()).add(key[2])
     differ = sorted({name for (_, name), found in versions.items() if len(found) > 1})
-    for name in differ:
-        if name in policy.measures:
-            raise DataError(
-                f"{name} was judged by different versions of its rules in candidate and baseline, so their rates cannot be "
-                "compared: judge the baseline's logs with this version and accept them again"
-            )
+    declared = ", ".join(name for name in differ if name in policy.measures)
+    if declared:
+        raise DataError(
+            f"candidate and baseline were judged by different versions of the rules of {declared}, so they cannot be "
+            "compared: judge the baseline's logs with this version and accept them again"
+        )
     return (f"not compared, since their rules' versions differ: {', '.join(differ)}",) if differ else ()
 
 

@@ -228,7 +228,7 @@ def test_preview_rules_never_gate() -> None:
 
 
 def test_other_versions_of_a_declared_measure_are_refused_and_of_others_noted() -> None:
-    with pytest.raises(DataError, match="different versions of its rules"):
+    with pytest.raises(DataError, match="different versions of the rules of reasoning_leak"):
         gate(level(1, 10), level(1, 10, measure_version="2"))
     other = [count_row((), (), measure="preamble", measure_version=version) for version in "12"]
     sides = [pa.concat_tables([level(100, 10_000), count_table(row)]) for row in other]
