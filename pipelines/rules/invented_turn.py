@@ -22,6 +22,8 @@ _ROLE_LINE = re2.compile(
     r"\n\s*\n?(?:user|human|Human:|<user>)\n[^\n]+\n+\s*(?:assistant|model|Assistant:)(?:\n|$)|\n\n(?:Human|H): [^\n]+(?:\n\n(?:Assistant|A): |$)"
 )
 _GLUED = re2.compile(r"[.!?。！？다요)\"”]\s*\n\n?user(?P<text>[\p{Lu}\p{Lo}])")
+_RUN_ON = re2.compile(r"[.!?。！？)\"”…*`]assistant\n\n")
+_HEADER_WORD = re2.compile(r"^\s*assistant\n+(?P<text>\S)")
 _DIALOGUE = re2.compile(
     r"(?i)dialog|conversation|chat|transcript|script|interview|role-?play|few-?shot|example|prompt|template|gespräch|beispiel|conversación|"
     r"diálogo|exemple|esempio|对话|例|会話|대화|диалог|пример|حوار|संवाद"
@@ -39,10 +41,13 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
             continue
         yield Span(run.start, max(len(text.rstrip()), run.end), confidence=0.97)
         return
-    match = _ROLE_LINE.search(text) or _GLUED.search(text)
+    header = _HEADER_WORD.match(text)
+    if header and "assistant" not in turn.last_user.lower():
+        yield Span(len(text) - len(text.lstrip()), header.start(1), confidence=0.85)
+    match = _ROLE_LINE.search(text) or _GLUED.search(text) or _RUN_ON.search(text)
     if match is None:
         return
-    start = match.start() + (1 if match.re is _GLUED else 0)
+    start = match.start() + (1 if match.re in (_GLUED, _RUN_ON) else 0)
     excuse = excuse_of_place(turn, start, match.end()) or ("requested_format" if _DIALOGUE.search(turn.asked) else None)
     yield Excluded(excuse) if excuse else Span(start, len(text.rstrip()), confidence=0.8)
 
@@ -55,7 +60,16 @@ RULE = Rule(
     symptom="boundary_token",
     find=find,
     eligible=denominators.content_is_text,
-    needles=lambda family: (*NEEDLES, "\nuser", "\nhuman\n", "\nHuman:", "\nH: ", "<user>\n", "[INST]"),
+    needles=lambda family: (
+        *NEEDLES,
+        "\nuser",
+        "assistant\n",
+        "\nhuman\n",
+        "\nHuman:",
+        "\nH: ",
+        "<user>\n",
+        "[INST]",
+    ),
     repair="strip",
     layers=("chat_template", "model"),
     action="Set the model's end-of-turn token as stop (generation_config), and use the template that belongs to the weights.",
@@ -82,6 +96,7 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean("a heading that the user named", answer("assistant\nSomebody who helps.", user="Define: assistant")),
         clean(
             "a requested dialogue",
             answer("User: Which tea?\nAssistant: Rooibos.\n\nHuman: Thanks!", user="Write a dialogue about tea."),

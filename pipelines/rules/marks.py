@@ -19,6 +19,7 @@ class Pair:
 
 
 _NEVER = r"\b\B"
+_NAMES = r"(?:thoughts?|reasoning|scratch_?pad|inner_(?:monologue|thoughts?)|internal_(?:monologue|thoughts?)|ant_?-?thinking|reflection)"
 
 PAIRS = (
     Pair(
@@ -35,9 +36,10 @@ PAIRS = (
     ),
     Pair(
         "thought",
-        r"<(?:thoughts?|reasoning|scratch_?pad|inner_monologue)>",
-        r"</(?:thoughts?|reasoning|scratch_?pad|inner_monologue)>",
+        rf"(?i:<{_NAMES}>)",
+        rf"(?i:</{_NAMES}>)",
     ),
+    Pair("unused", r"<unused94>(?:thought\n)?", r"<unused95>"),
     Pair("brackets", r"\[THINK\]", r"\[/THINK\]"),
     Pair("triangles", r"◁think▷", r"◁/think▷"),
     Pair("cohere", r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
@@ -55,7 +57,8 @@ PAIRS = (
     Pair("muse", r"(?:<\|start\|>assistant)? ?to=self<\|message\|>", r"<\|eom\|>", lone_end=False),
     Pair(
         "harmony",
-        r"(?:<\|start\|>)?(?:assistant)?<\|channel\|>\s?analysis(?: to=[\w.]+)?\s?(?:<\|constrain\|>\s?\w+\s?)?<\|message\|>",
+        r"(?:<\|start\|>)?(?:assistant)?<\|channel\|>\s?analysis(?: to=[\w.]+)?\s?(?:<\|constrain\|>\s?\w+\s?)?(?:<\|message\|>)?"
+        r"|\Aanalysis<\|message\|>",
         r"<\|end\|>|<\|return\|>|<\|call\|>|<\|start\|>|<\|channel\|>\s?final",
         lone_end=False,
     ),
@@ -139,7 +142,7 @@ GLUED_FINALS = (
 THINK_NEEDLES = (
     "think>", "think >", "Think>", "THINK>", "thinking>", "think_fast", "think&gt;", "thinking&gt;", "think&#", "\\u003cthink", "\\u003c/think",
     "\\u003Cthink", "\\u003C/think", "THINK]", "think▷", "think:", "＜think", "thought>", "thoughts>", "reasoning>", "scratchpad>",
-    "scratch_pad>", "inner_monologue>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
+    "scratch_pad>", "inner_monologue>", "nner_thought", "nternal_", "nt-thinking>", "eflection>", "<unused9", "Thought>", "Reasoning>", "thinking>", "hinking>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
     "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
     "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
 )  # fmt: skip

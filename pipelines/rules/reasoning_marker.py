@@ -17,6 +17,7 @@ from pipelines.rules.marks import ANSWER_ENDS, THINK_NEEDLES
 from pipelines.rules.remains import is_nothing_left
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
+from pipelines.rules.views.requested import is_requested
 
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
@@ -32,6 +33,19 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         repair = "regenerate" if nothing_left and block.thoughts else "strip"
         for start, end in (*_places(block), *_wrapper_end(turn, block)):
             yield Span(start, end, confidence=0.97, repair=repair, configured=configured)
+    for start, end in _family_wrapper(turn):
+        yield Span(start, end, confidence=0.85, configured=configured)
+
+
+def _family_wrapper(turn: Turn) -> Iterator[tuple[int, int]]:
+    """The wrapper that the family writes around its answer, when it stands around the whole content."""
+    wrapper, text = turn.family.answer_wrapper, turn.content.strip()
+    if len(wrapper) == 2 and text.startswith(wrapper[0]) and not is_requested(turn.record, wrapper):
+        start = turn.content.index(wrapper[0])
+        yield start, start + len(wrapper[0])
+        if text.endswith(wrapper[1]):
+            end = len(turn.content.rstrip())
+            yield end - len(wrapper[1]), end
 
 
 def _places(block: Block) -> Iterator[tuple[int, int]]:
@@ -62,7 +76,7 @@ RULE = Rule(
     symptom="boundary_token",
     find=find,
     eligible=denominators.content_is_text,
-    needles=lambda family: THINK_NEEDLES,
+    needles=lambda family: THINK_NEEDLES + ("<answer>", "<response>"),
     repair="strip",
     layers=("engine_parser", "chat_template"),
     action="Use the reasoning parser that fits the model and the template version; pin the template file with the weights, and check the "
@@ -98,8 +112,14 @@ RULE = Rule(
             answer("<think>\nrice\n</think>\n<answer>\nOne day.\n</answer>", family="hunyuan-a13b"),
             "</answer>",
         ),
+        leak(
+            "the family's own wrapper, thoughts were split off",
+            answer("<answer>\nOne day.\n</answer>", family="hunyuan-a13b", reasoning="rice"),
+            "<answer>",
+        ),
     ),
     clean=(
+        clean("the wrapper of another family", answer("<answer>\n4\n</answer>", family="qwen3")),
         clean(
             "a string literal in code",
             answer("```sh\necho '</think>' > marker.txt\n```", user="Write the tag to a file."),

@@ -12,6 +12,7 @@ import re2
 from pipelines.families import AMBIGUOUS, FAMILIES
 from pipelines.rules.views.excuse import excuse_of_marker
 from pipelines.rules.views.intervals import merge
+from pipelines.rules.views.markup_question import asks_about_markup
 
 if TYPE_CHECKING:
     from pipelines.rules.rule import Turn
@@ -38,7 +39,7 @@ _EXTRA = (
     "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "<|tool_call_argument_begin|>",
     "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>", "<|python_tag|>", "<|constrain|>",
     "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
-    "[END FINAL RESPONSE]", "[gMASK]<sop>",
+    "[END FINAL RESPONSE]", "[gMASK]<sop>", "<|begin_of_box|>", "<|end_of_box|>",
 )  # fmt: skip
 _MOST_RUNS = 500
 """Runs of one content that are read; no answer holds more, and each costs a look into the request."""
@@ -99,8 +100,15 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
                 start = last
         if start < end:
             opens = _USER_START.search(match.group()) is not None
-            runs.append(Run(start, end, excuse_of_marker(turn, start, end), opens))
+            runs.append(Run(start, end, excuse_of_marker(turn, start, end) or _as_subject(turn, start, end), opens))
     return (*_with_neighbours(turn.content, runs), *_ending(turn))
+
+
+def _as_subject(turn: Turn, start: int, end: int) -> str | None:
+    """Whether the user asks about tokens and these stand alone on a line, as in a list of them."""
+    text = turn.content
+    line = text[text.rfind("\n", 0, start) + 1 : start] + (text[end : end + 200].partition("\n")[0])
+    return "requested_format" if not line.strip(" -*•0123456789.") and asks_about_markup(turn.last_user) else None
 
 
 def _with_neighbours(text: str, runs: list[Run]) -> list[Run]:

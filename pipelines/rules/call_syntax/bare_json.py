@@ -8,7 +8,9 @@ import re2
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
 from pipelines.rules.call_syntax.json_values import calls_of, skip, value_at
 
-_START = re2.compile(r"(?:^|\n|[.:!?。：！？]\s?)(?P<fence>```(?:json)?\s*)?(?P<json>[{\[])")
+_START = re2.compile(
+    r"(?:^|\n|[.:!?。：！？]\s?)(?P<fence>```(?:json|tool_call|tool|function_call)?\s*)?(?P<json>[{\[])"
+)
 _NAMED = re2.compile(r"^\s*(?P<name>[A-Za-z_][\w.\-]{0,127})\s?(?P<json>\{)")
 _ATTEMPTS = 24
 """Places of one text at which JSON is tried; each costs the length of the text at most."""

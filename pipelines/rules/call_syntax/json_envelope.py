@@ -13,12 +13,14 @@ _OPENER = re2.compile(
     r"<(?:tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[TOOL_CALLS?\]|<\|tool_calls?\|>|functools"
     r"|<\|action_start\|>\s*<\|plugin\|>|<\|START_ACTION\|>|<\|tools_prefix\|>|<\|python_tag\|>|(?:function call)?<\|role_sep\|>"
     r"|(?:^|\s)-> tool/function_call|<\|function_call\|>|[\w.-]{0,64}<\|content_invoke_tool(?:_json)?\|>|<\|tool_call_start\|>"
-    r"|Action:\s*```(?:json)?"
+    r"|Action:\s*```(?:json)?|<tools>|<tool_use>"
 )
 _CLOSER = re2.compile(
-    r"\s*(?:```\s*)?(?:</(?:tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[/TOOL_CALLS?\]|<\|/?tool_calls?\|>"
+    r"\s*(?:```\s*)?(?:</(?:tools|tool_use|tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[/TOOL_CALLS?\]|<\|/?tool_calls?\|>"
     r"|<\|action_end\|>|<\|END_ACTION\|>|<\|tools_suffix\|>|<\|tool_call_end\|>|<\|end_message\|>|<\|eom_id\|>|<\|eot_id\|>|<\|im_end\|>|```)"
 )
+_PLAIN = ("<tools>", "<tool_use>")
+"""Openings that prompts and other markup use as well: only the name of an offered tool makes them a call."""
 _ATTEMPTS = 200
 """Markers of one text that are tried; more than that is no answer of a model."""
 
@@ -39,7 +41,11 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
         closer = _CLOSER.match(text[end : end + 80])
         if closer:
             end += closer.end()
-        found.append(Found(start, end if whole or closer else _end_of_cut(text, place), calls if whole else ()))
+        marked = not match.group().startswith(_PLAIN)
+        if marked or (whole and calls):
+            found.append(
+                Found(start, end if whole or closer else _end_of_cut(text, place), calls if whole else (), marked)
+            )
     return found
 
 
@@ -73,7 +79,7 @@ SYNTAX = CallSyntax(
     needles=(
         "tool_call>", "tool_calls>", "tool_call:", "tool_calls:", "TOOLCALL>", "function_call>", "function_calls>", "functioncall>", "[TOOL_CALL",
         "tool_call|>", "tool_calls|>", "functools[", "<|plugin|>", "START_ACTION|>", "tools_prefix|>", "python_tag|>", "role_sep|>",
-        "-> tool/function_call", "<|function_call|>", "content_invoke_tool", "tool_call_start|>", "tool_call&gt;", "Action:\n```", "Action: ```",
+        "-> tool/function_call", "<|function_call|>", "content_invoke_tool", "tool_call_start|>", "tool_call&gt;", "Action:\n```", "<tools>", "tool_use>", "Action: ```",
     ),
     find=find,
 )  # fmt: skip

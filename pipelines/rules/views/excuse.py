@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import re2
+
 from pipelines.rules.views.echo import is_echo
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
+from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.requested import is_requested
 
@@ -45,7 +48,21 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
         return "requested_format"
     if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
         return "mention"
+    inner = turn.content[opener[1] : closer[0]].strip()
+    if _PLACEHOLDER.match(inner):
+        return "placeholder"
+    if _is_introduced(turn.content[: opener[0]]) and asks_about_markup(turn.last_user):
+        return "requested_format"
     return None
+
+
+_PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|[\[({<][^\n]{0,200}[\])}>]|your (?:reasoning|thoughts?|thinking)[^\n]{0,60})$")
+"""What a template has in the place of thoughts."""
+
+
+def _is_introduced(before: str) -> bool:
+    """Whether the line before a passage ends with a colon, as before an example."""
+    return before.rstrip()[-1:] in (":", "：")
 
 
 def spellings(marker: str) -> tuple[str, ...]:

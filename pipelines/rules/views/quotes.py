@@ -50,7 +50,9 @@ _DEPTH = 4
 
 
 def _can_open(text: str, at: int, mark: str) -> bool:
-    return mark not in "\"'" or at == 0 or text[at - 1] in _BEFORE
+    if mark not in "\"'" or at == 0 or text[at - 1] in _BEFORE:
+        return True
+    return text[at - 1] in "rfbuRFBU" and (at == 1 or text[at - 2] in _BEFORE)
 
 
 def _can_close(text: str, at: int, mark: str) -> bool:
