@@ -9,7 +9,6 @@ from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
 from pipelines.rules.rule import Rule, Turn, opening_of
 
-
 _SEARCHED = ("content", "reasoning")
 """Channels whose text is one string."""
 

@@ -1,7 +1,8 @@
 """Outcomes of the items of a shard: records, read from the keys only where nothing in the text can matter, and counted failures.
 
 The fast path reads a line by the format's `light`, and in full only when a needle may stand in its history, its content or its
-reasoning, or when its opening or its flags call for it. Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
+reasoning, or when its opening or its flags call for it.
+Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
 """
 
 from bisect import bisect_left

@@ -11,14 +11,14 @@ from pipelines.schema import OPENING_START
 
 _LONGEST_ESCAPE = 12
 _START = OPENING_START.encode()
-_BLANKS = frozenset({b"\\n", b"\\r", b"\\t"})
+_BREAKS = frozenset({b"\\n", b"\\r", b"\\t"})
 _string = msgspec.json.Decoder(str).decode
 
 
 def openings_search(openings: Sequence[str]) -> Strings:
     """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each.
 
-    OPENING_START goes before each text, and white space there is left out: a literal that begins with it stands at the start only.
+    OPENING_START goes before each text, and line breaks and tabs there are left out: a literal that begins with it stands at the start only.
     """
     if not openings:
         return lambda texts: [False] * len(texts)
@@ -38,8 +38,8 @@ def openings_search(openings: Sequence[str]) -> Strings:
 
 def _trimmed(opening: bytes) -> bytes:
     at = 0
-    while opening[at : at + 1] == b" " or opening[at : at + 2] in _BLANKS:
-        at += 1 if opening[at : at + 1] == b" " else 2
+    while opening[at : at + 2] in _BREAKS:
+        at += 2
     return opening[at:]
 
 

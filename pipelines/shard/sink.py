@@ -48,6 +48,7 @@ class ShardSink:
     def silent(self, light: Light, token: object) -> None:
         assert isinstance(token, Profile)
         record = light.record
+        self.items += 1
         count = self.coverage[record.source_uri, record.format]
         self._count_item(count, kept=token.outside is None, outside=token.outside)
         if token.outside is None and token.silent is not None:
@@ -64,6 +65,7 @@ class ShardSink:
 
     def place_outcomes(self, place: Place, outcomes: list[Outcome], format_name: str) -> None:
         """Count one item at a place and keep what it yielded; `format_name` is that of an item without a record."""
+        self.items += 1
         records = [outcome for outcome in outcomes if isinstance(outcome, Record)]
         count = self.coverage[place.uri, records[0].format if records else format_name]
         kept, outside = False, None
@@ -87,7 +89,6 @@ class ShardSink:
     def _count_item(
         self, count: Counter[str], *, kept: bool, outside: str | None, others: Iterable[Rejected | Skipped] = ()
     ) -> None:
-        self.items += 1
         count["items"] += 1
         if kept:
             count["accepted"] += 1

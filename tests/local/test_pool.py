@@ -1,0 +1,57 @@
+"""The pool survives processes that die, and gives up a task when it is told to."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.errors import ConfigurationError, DataError
+from pipelines.job import Piece, Shard
+from pipelines.local import MOST_CULPRITS, MOST_DEATHS, spare
+from pipelines.local.pool import Journal, attempt, fault, in_processes, in_this_process
+from tests import killers
+
+SHARD = Shard("sid", 0, (Piece("a.jsonl", "lines", "pair"), Piece("b.jsonl", "lines", "pair")))
+
+
+def test_a_task_is_tried_again_after_its_process_died(tmp_path: Path) -> None:
+    causes: list[tuple[int, str]] = []
+
+    def again(task: tuple[str, int], deaths: int, culprit: tuple[int, int], cause: str) -> tuple[str, int]:
+        causes.append((deaths, cause))
+        return task
+
+    tasks = [(str(tmp_path / name), 10) for name in ("a", "b")]
+    assert sorted(in_processes(killers.dies_twice, tasks, workers=2, recover=again)) == [12, 12]
+    assert sorted(causes) == [(1, "killed"), (1, "killed"), (2, "killed"), (2, "killed")]
+
+
+def test_wrong_configuration_ends_everything() -> None:
+    def refuses(task: int, journal: Journal) -> int:
+        raise ConfigurationError("two deployments match")
+
+    with pytest.raises(ConfigurationError, match="two deployments"):
+        list(in_this_process(refuses, [1], recover=lambda task, deaths, culprit, cause: task))
+
+
+def test_a_fault_is_named_by_class_and_place_and_never_by_its_message() -> None:
+    def fails(task: int, journal: Journal) -> int:
+        raise ValueError("text of a log")
+
+    kind, cause = attempt(fails, 1, lambda piece, place: None)
+    assert kind == "died"
+    assert cause.startswith("ValueError in test_pool.py:")
+    assert "text" not in fault(ValueError("text of a log")) if ValueError().__traceback__ else True
+
+
+def test_a_shard_is_spared_step_by_step() -> None:
+    once = spare(SHARD, 1, (1, 5), "killed")
+    assert once == SHARD
+    twice = spare(once, 2, (1, 5), "killed")
+    assert twice.poison == ((1, 5),)
+    assert spare(twice, 3, (1, 5), "killed").poison == ((1, 5), (1, -1)), "not the item: the whole file"
+    many = twice
+    for number in range(MOST_CULPRITS + 1):
+        many = spare(many, 3 + number, (1, 100 + number), "killed")
+    assert many.poison[-1] == (1, -1)
+    with pytest.raises(DataError):
+        spare(many, MOST_DEATHS + 1, (1, 1), "killed")
