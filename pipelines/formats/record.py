@@ -39,6 +39,8 @@ DECLARED = {
 def declared(metadata: Mapping) -> dict[str, str]:
     """The known keys of a team's own metadata as fields of the Record; the first name of a field wins, other keys are left out."""
     found: dict[str, str] = {}
+    if not metadata:
+        return found
     for key, field in DECLARED.items():
         value = metadata.get(key)
         if isinstance(value, str) and value and field not in found:

@@ -38,6 +38,8 @@ def filled(*values: object) -> str | None:
 
 def whole(value: object) -> int | None:
     """The value as an int of at most 62 bits; None for booleans and for anything that is no whole number."""
+    if value is None:
+        return None
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -71,6 +73,8 @@ def decoded(value: object) -> object:
 
 def seconds(value: object) -> float | None:
     """Seconds since 1970 UTC from ISO text (no zone: UTC) or an epoch in s, ms, µs or ns, told apart by its size; None if neither."""
+    if type(value) is float and 0 < value < _BEFORE_2096:
+        return value
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):

@@ -7,6 +7,8 @@ from pipelines.schema import Message
 REASONING_FIELDS = ("reasoning", "reasoning_content", "thinking")
 """Names under which a message carries reasoning, in the order in which they are believed."""
 
+_PLAIN = {"role", "content"}
+"""The keys of the plainest message, which most are."""
 _CALL_ITEMS = ("function_call", "custom_tool_call", "mcp_call")
 _RESULT_ITEMS = ("function_call_output", "custom_tool_call_output", "tool_result")
 
@@ -34,6 +36,8 @@ def position_of(messages: tuple[Message, ...]) -> int:
 
 def reasoning_of(message: Mapping) -> dict[str, str]:
     """Every reasoning field of a message that holds text, by name; of a list, the texts of its blocks."""
+    if message.keys().isdisjoint(REASONING_FIELDS):
+        return {}
     return {name: value for name in REASONING_FIELDS if (value := _thought(message.get(name)))}
 
 
@@ -45,6 +49,8 @@ def _thought(value: object) -> str | None:
 
 
 def _items(item: Mapping) -> list[Message]:
+    if item.keys() == _PLAIN and isinstance(item["content"], str) and isinstance(item["role"], str):
+        return [Message(role="tool" if item["role"] == "function" else item["role"], content=item["content"])]
     kind = text(item.get("type"))
     if kind == "reasoning":
         thoughts = "".join(read_blocks(item.get("content")).texts) or "".join(read_blocks(item.get("summary")).texts)

@@ -16,9 +16,10 @@ def read_request(body: object, *, whole_body: bool = True) -> Request:
     if not isinstance(body, dict) or not body:
         return Request()
     sent = {**mapping(body.get("additionalModelRequestFields")), **mapping(body.get("extra_body")), **body}
+    tools = _tools(sent)
     request = Request(
-        tools=_tools(sent),
-        tool_choice=_tool_choice(sent),
+        tools=tools,
+        tool_choice=_tool_choice(sent, bool(tools)),
         stop=_stop(sent),
         stream=flag(sent.get("stream")),
         max_tokens=_first_whole(sent, "max_completion_tokens", "max_tokens", "max_output_tokens"),
@@ -52,6 +53,8 @@ def _read_history(request: Request, sent: Mapping) -> None:
 
 
 def _tools(sent: Mapping) -> tuple[Tool, ...]:
+    if sent.keys().isdisjoint(("tools", "functions", "toolConfig")):
+        return ()
     offered = [*sequence(sent.get("tools")), *sequence(sent.get("functions"))]
     specified = sequence(mapping(sent.get("toolConfig")).get("tools"))
     return tuple(tool for item in (*offered, *specified) if (tool := _tool(item)))
@@ -71,7 +74,7 @@ def _tool(item: object) -> Tool | None:
     return Tool(name=name, parameters=nested if isinstance(nested, dict) else schema, type=kind)  # type: ignore[arg-type]
 
 
-def _tool_choice(sent: Mapping) -> str | None:
+def _tool_choice(sent: Mapping, offered: bool) -> str | None:
     choice = sent.get("tool_choice", sent.get("function_call", mapping(sent.get("toolConfig")).get("toolChoice")))
     if isinstance(choice, str):
         return "required" if choice == "any" else choice
@@ -81,7 +84,7 @@ def _tool_choice(sent: Mapping) -> str | None:
         )
         kind = text(choice.get("type")) or next(iter(choice), None)
         return named or ("required" if kind == "any" else kind)
-    return "auto" if _tools(sent) else None
+    return "auto" if offered else None
 
 
 def _stop(sent: Mapping) -> tuple[str, ...]:

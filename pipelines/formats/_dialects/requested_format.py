@@ -13,11 +13,16 @@ _GUIDED = {
     "structural_tag": ("structural_tag",),
 }
 """Kind of constraint → request fields of vLLM (guided_*) and SGLang."""
+_KEYS = frozenset(
+    {"response_format", "text", "output_config", "output_format", "structured_outputs", "guided_json_object"}
+).union(*_GUIDED.values())
 
 
 def requested_format(sent: Mapping) -> tuple[Format | None, RequestState]:
     """The format and `present`, or None and `none`: `response_format`, Responses `text.format`, vLLM's `guided_*` and
     `structured_outputs`, SGLang's `json_schema`, `regex`, `ebnf`, Claude's `output_config.format`."""
+    if sent.keys().isdisjoint(_KEYS):
+        return None, "none"
     found = _openai(sent) or _guided(sent) or _structured_outputs(sent.get("structured_outputs"))
     return (found, "present") if found else (None, "none")
 

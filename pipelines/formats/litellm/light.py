@@ -160,16 +160,20 @@ def _json(value: bytes) -> object:
 
 def _identify(record: Record, row: Row, place: Place, first: str | None) -> None:
     """Ids, time, caller and conversation of the row."""
-    own = row.metadata.requester_metadata or {}
-    conversation, request_id, session = (filled(_json(bytes(own[key]))) if key in own else None for key in _OF_THE_ROW)
+    own = row.metadata.requester_metadata
+    conversation = request_id = session = None
+    if own and not own.keys().isdisjoint(_OF_THE_ROW):
+        conversation, request_id, session = (
+            filled(_json(bytes(own[key]))) if key in own else None for key in _OF_THE_ROW
+        )
     trace_id, own_session, own_trace = client_ids(row.litellm_call_id, row.trace_id or None, (session, row.session_id))
     caller = (row.metadata.user_api_key_hash or "", row.end_user or "")
     record.source_uri, record.source_pos = place.uri, place.position
     record.source_id, record.call_id = row.id or row.response.id or f"{place.uri}#{place.position}", row.litellm_call_id
     record.response_id = row.response.id or None
     record.trace_id = request_id or record.trace_id or trace_id
-    record.time = seconds(row.startTime)
-    if record.time is None:
+    record.time = time = seconds(row.startTime)
+    if time is None:
         raise _NotCommon
     if any(caller):
         record.caller = "|".join(caller)
@@ -179,7 +183,7 @@ def _identify(record: Record, row: Row, place: Place, first: str | None) -> None
         trace=own_trace,
         caller=record.caller,
         first=first,
-        time=record.time,
+        time=time,
     )
 
 
