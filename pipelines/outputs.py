@@ -59,6 +59,11 @@ def load_detections(uri: str, since: str | None = None, until: str | None = None
     return load_table(uri, "detections", since, until)
 
 
+def load_turns(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
+    """TURN of the turns that count, of the days."""
+    return load_table(uri, "turns", since, until)
+
+
 def load_coverage(uri: str) -> pa.Table:
     """COVERAGE of all sources."""
     load_manifest(uri)

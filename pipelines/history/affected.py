@@ -1,65 +1,107 @@
-"""Days whose numbers may move when rows come or go, and the rows that their numbers are made of."""
+"""Days whose numbers move when rows come or go, and no others."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.history.parts import Keys, Keys64, Mask, Scan
+from pipelines.fold.columns import codes
+from pipelines.fold.conversations import order_conversations
+from pipelines.history.parts import Keys, Keys64, Mask, Scan, union, within
+from pipelines.history.turns import ORDER, whole_conversations
 
-Rows = dict[int, npt.NDArray[np.int64]]
-"""Row numbers by part."""
+Touched = Callable[[Keys], Mask]
+CONVERSATIONS_AT_ONCE = 1 << 18
 
 
-def affected_days(scan: Scan, touched: Callable[[Keys], Mask]) -> set[str]:
-    """Days of all rows in a conversation of any row that shares its turn key with a touched one.
+def moved_days(before: Scan, after: Scan, *, gone: Touched, come: Touched) -> set[str]:
+    """Days that are counted differently once the rows `gone` are not there and the rows `come` are.
 
-    A touched row may change which of its duplicates counts, and that changes the conversations of these duplicates, on all
-    of their days; it changes nothing further away.
+    Those are, first, the days of the rows and of all that share a turn key with one, since another of them may count now.
+    Then, for each conversation that has such a row: the day of its first turn, where it counts as a conversation, as it was
+    and as it is; and when its length falls into another bucket of that cut, all of its days.
     """
-    turn_keys = _union(keys.turn_key[touched(keys)] for keys in scan)
-    conversations = _union(keys.conversation[within(keys.turn_key, turn_keys)] for keys in scan)
-    codes = _union(keys.day[within(keys.conversation, conversations)] for keys in scan)
-    names = {code: day for day, code in scan.days.items()}
-    return {names[int(code)] for code in codes}
+    relinked = _relinked(before, after)
+    days: set[str] = set()
+    found: list[Keys64] = []
+    for scan, touched in ((before, gone), (after, come)):
+        turn_keys = union(keys.turn_key[touched(keys) | relinked(keys)] for keys in scan)
+        days |= _days(scan, (keys.day[within(keys.turn_key, turn_keys)] for keys in scan))
+        found += [keys.conversation[within(keys.turn_key, turn_keys)] for keys in scan]
+    conversations = union(found)
+    every = (
+        _days(scan, (keys.day[within(keys.conversation, conversations)] for keys in scan)) for scan in (before, after)
+    )
+    if set().union(*every) <= days:
+        return days
+    for start in range(0, len(conversations), CONVERSATIONS_AT_ONCE):
+        some = conversations[start : start + CONVERSATIONS_AT_ONCE]
+        days |= _moved(_shapes(before, some), _shapes(after, some))
+    return days
 
 
 def rows_per_day(scan: Scan) -> dict[str, int]:
     """How many rows each day has, duplicates included."""
-    found: dict[int, int] = {}
+    found: dict[str, int] = {}
     for keys in scan:
         for code, count in zip(*np.unique(keys.day, return_counts=True), strict=True):
-            found[int(code)] = found.get(int(code), 0) + int(count)
-    return {day: found[code] for day, code in scan.days.items() if code in found}
+            day = scan.days[int(code)]
+            found[day] = found.get(day, 0) + int(count)
+    return found
 
 
-def rows_of_days(scan: Scan, days: Iterable[str], *, bucket: int, buckets: int) -> tuple[Rows, Keys64]:
-    """All rows that the numbers of `days` depend on, and the conversations to count, of one bucket of conversations.
-
-    Those are the conversations with a row on these days, whole, and every row that shares a turn key with one of theirs.
-    """
-    codes = np.array([scan.days[day] for day in days if day in scan.days], np.int32)
-    conversations = _union(
-        _of_bucket(keys.conversation[np.isin(keys.day, codes)], bucket=bucket, buckets=buckets) for keys in scan
-    )
-    turn_keys = _union(keys.turn_key[within(keys.conversation, conversations)] for keys in scan)
-    found = {keys.part: keys.row[within(keys.turn_key, turn_keys)] for keys in scan}
-    return {part: rows for part, rows in found.items() if len(rows)}, conversations
+def _days(scan: Scan, codes: Iterable[npt.NDArray[np.int32]]) -> set[str]:
+    return {scan.days[int(code)] for code in union(codes)}
 
 
-def within(keys: Keys64, known: Keys64) -> Mask:
-    """Which keys are among the sorted `known` ones."""
-    if not len(known):
-        return np.zeros(len(keys), np.bool_)
-    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return np.asarray(known[place] == keys)
+def _relinked(before: Scan, after: Scan) -> Touched:
+    """Rows that stayed where they were and belong to another conversation now, since a link of their chain came or went."""
+    moved: dict[int, npt.NDArray[np.int64]] = {}
+    for number in sorted(before.state.parts.keys() & after.state.parts.keys()):
+        if before.state.parts[number].chained:
+            one, other = before.keys(number), after.keys(number)
+            rows, here, there = np.intersect1d(one.row, other.row, assume_unique=True, return_indices=True)
+            moved[number] = rows[one.conversation[here] != other.conversation[there]]
+    return lambda keys: np.isin(keys.row, moved.get(keys.part, ()))
 
 
-def _of_bucket(conversations: Keys64, *, bucket: int, buckets: int) -> Keys64:
-    return conversations if buckets == 1 else conversations[conversations % np.uint64(buckets) == bucket]
+@dataclass(frozen=True)
+class _Shape:
+    """What counts of a conversation beyond its single turns."""
+
+    first: str
+    """Day of its first turn."""
+    length: int
+    """Index of its bucket in the cut by length."""
+    days: frozenset[str]
 
 
-def _union(parts: Iterable[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    distinct = [np.unique(part) for part in parts]
-    return np.unique(np.concatenate(distinct)) if distinct else np.zeros(0, np.uint64)
+def _shapes(scan: Scan, conversations: Keys64) -> dict[int, _Shape]:
+    turns = whole_conversations(scan, conversations, ORDER).counted
+    if not len(turns):
+        return {}
+    found = order_conversations(turns)
+    day, names = codes(turns["day"])
+    day = day[found.order]
+    key = turns["conversation"].to_numpy()[found.order][found.starts]
+    return {
+        int(key[index]): _Shape(
+            names[day[start]], int(found.length[index]), frozenset(names[code] for code in np.unique(day[start:end]))
+        )
+        for index, (start, end) in enumerate(_spans(found.starts, len(day)))
+    }
+
+
+def _spans(starts: npt.NDArray[np.int64], end: int) -> Iterable[tuple[int, int]]:
+    return zip(starts.tolist(), [*starts[1:].tolist(), end], strict=True)
+
+
+def _moved(before: dict[int, _Shape], after: dict[int, _Shape]) -> set[str]:
+    moved: set[str] = set()
+    for key in before.keys() | after.keys():
+        was, now = before.get(key), after.get(key)
+        moved |= {shape.first for shape in (was, now) if shape is not None}
+        if was is None or now is None or was.length != now.length:
+            moved |= set().union(*(shape.days for shape in (was, now) if shape is not None))
+    return moved

@@ -13,15 +13,14 @@ from pipelines.detect import MEASURES
 from pipelines.finish.coverage import Counts, coverage_table
 from pipelines.finish.parts import coverage_of
 from pipelines.finish.staged import one_chunk, with_positions
-from pipelines.fold import drop_duplicates, fold_conversations, merge_counts, merge_usage
-from pipelines.history.affected import rows_of_days, rows_per_day, within
-from pipelines.history.measures import all_measures, in_order_of
-from pipelines.history.parts import Scan, load_rows, uri_of
+from pipelines.fold import fold_conversations, merge_counts, merge_usage
+from pipelines.history.affected import rows_per_day
+from pipelines.history.parts import Keys64, Scan, union, uri_of
 from pipelines.history.state import Day
+from pipelines.history.turns import Turns, whole_conversations
 from pipelines.outputs import DAY_TABLES
 from pipelines.rates import rates
 from pipelines.schema import DETECTION, TURN
-from pipelines.shard.columns import STAGED_TURN
 
 ROWS_AT_ONCE = 1 << 20
 """Days are folded together up to so many rows, and a larger day in buckets of conversations: what bounds the memory."""
@@ -65,39 +64,23 @@ def _groups(days: Sequence[str], rows: dict[str, int]) -> list[list[str]]:
 
 
 def _fold(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Folded:
-    found, conversations = rows_of_days(scan, days, bucket=bucket, buckets=buckets)
-    measures = all_measures(scan.state, found)
-    tables = [
-        in_order_of(measures, scan.state, number, load_rows(scan, number, rows)) for number, rows in found.items()
-    ]
-    turns = _in_order(pa.concat_tables([_no_rows(), *tables]))
-    turns = turns.append_column("index", pa.array(np.arange(len(turns))))
-    kept, _ = drop_duplicates(turns)
-    whole = within(turns["conversation"].to_numpy(), conversations)
-    keep = np.zeros(len(turns), np.bool_)
-    keep[kept["index"].to_numpy()] = True
-    counted = turns.filter(pa.array(keep & whole))
-    folded = fold_conversations(one_chunk(counted.select(TURN.names)), measures)
-    dated = turns.filter(pa.array(whole))
+    turns = whole_conversations(scan, _conversations(scan, days, bucket=bucket, buckets=buckets))
+    counted = turns.counted
+    folded = fold_conversations(one_chunk(counted.select(TURN.names)), turns.measures)
     return Folded(
         turns=_on(counted, days),
         detections=_detections(scan, _on(counted, days)),
         counts=_published(_on(folded.counts, days)),
         usage=_on(folded.usage, days),
-        coverage={day: _coverage(_on(dated, [day]), keep) for day in days},
+        coverage={day: _coverage(turns, day) for day in days},
     )
 
 
-def _no_rows() -> pa.Table:
-    return pa.schema([*STAGED_TURN, pa.field("part", pa.int64()), pa.field("row", pa.int64())]).empty_table()
-
-
-def _in_order(turns: pa.Table) -> pa.Table:
-    """The rows in the order of their places, in whatever parts they lie."""
-    names = ("source_file", "source_pos", "choice", "turn_key", "row")
-    columns = {name: turns[name].cast(pa.string()) if name == "source_file" else turns[name] for name in names}
-    order = pc.sort_indices(pa.table(columns), [(name, "ascending") for name in names])
-    return one_chunk(turns.take(order))
+def _conversations(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Keys64:
+    """Conversations with a turn on one of the days; of one bucket."""
+    codes = np.array([code for code, day in enumerate(scan.days) if day in days], np.int32)
+    found = union(keys.conversation[np.isin(keys.day, codes)] for keys in scan)
+    return found if buckets == 1 else found[found % np.uint64(buckets) == bucket]
 
 
 def _on(table: pa.Table, days: Sequence[str]) -> pa.Table:
@@ -114,10 +97,10 @@ def _published(counts: pa.Table) -> pa.Table:
     )
 
 
-def _coverage(turns: pa.Table, keep: np.ndarray) -> Counts:
-    turns = turns.append_column("shard", turns["part"])
-    counts = keep[turns["index"].to_numpy()]
-    return coverage_of(turns, turns.filter(pa.array(counts)), counts)
+def _coverage(turns: Turns, day: str) -> Counts:
+    mine = np.array([name == day for name in turns.rows["day"].to_pylist()], np.bool_)
+    rows, counts = turns.rows.filter(pa.array(mine)), turns.counts[mine]
+    return coverage_of(rows.append_column("shard", rows["part"]), rows.filter(pa.array(counts)), counts)
 
 
 def _detections(scan: Scan, turns: pa.Table) -> pa.Table:

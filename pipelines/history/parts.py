@@ -3,9 +3,10 @@
 A part holds the rows of one shard, duplicates included, with the bits of the measures of its time.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -24,6 +25,7 @@ from pipelines.shard import part_uri
 from pipelines.shard.columns import STAGED_TURN
 
 FOLDER = "_parts"
+_CHAIN = "response_chain"
 HELD_ROWS = 1 << 24
 """So many rows' keys stay in memory (20 bytes a row); those of further parts are read anew in each pass."""
 Mask = npt.NDArray[np.bool_]
@@ -59,7 +61,8 @@ def adopt(folder: str, number: int, *, work: str, shard: Finished) -> Adopted:
     for uri, day in zip(pairs["source_file"].to_pylist(), pairs["day"].to_pylist(), strict=True):
         days_of.setdefault(uri, set()).add(day)
     days = tuple(sorted(set().union(*days_of.values())))
-    return Adopted(Part(len(turns), shard.base, shard.chained > 0, measures_name(), days), days_of)
+    chained = shard.chained > 0 or _CHAIN in pc.unique(turns["conversation_source"].cast(pa.string())).to_pylist()
+    return Adopted(Part(len(turns), shard.base, chained, measures_name(), days), days_of)
 
 
 def sweep(folder: str, keep: Iterable[int]) -> None:
@@ -93,8 +96,8 @@ class Scan:
     state: State
     live: dict[int, frozenset[str]] = field(init=False)
     links: pa.Table = field(init=False)
-    days: dict[str, int] = field(default_factory=dict)
-    sources: dict[str, int] = field(default_factory=dict)
+    days: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
     _held: dict[int, Keys] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -125,10 +128,6 @@ class Scan:
             self._held[number] = keys
         return keys
 
-    def names_of_days(self, keys: Keys) -> set[str]:
-        names = {code: day for day, code in self.days.items()}
-        return {names[int(code)] for code in np.unique(keys.day)}
-
 
 def live_rows(table: pa.Table, live: frozenset[str]) -> tuple[pa.Table, npt.NDArray[np.int64]]:
     """The rows of the sources that count, and their numbers."""
@@ -140,13 +139,27 @@ def live_rows(table: pa.Table, live: frozenset[str]) -> tuple[pa.Table, npt.NDAr
     return table.filter(pa.array(mask)), np.flatnonzero(mask)
 
 
-def load_rows(scan: Scan, number: int, rows: npt.NDArray[np.int64]) -> pa.Table:
-    """Full rows of one part by number, as they count now: positions in their file, chains followed, `part` and `row` beside them."""
+def load_rows(scan: Scan, number: int, rows: npt.NDArray[np.int64], columns: Sequence[str]) -> pa.Table:
+    """Rows of one part by number, as they count now: positions in their file, chains followed, `part` and `row` beside them."""
     part = scan.state.parts[number]
-    table = store.read_parquet(uri_of(scan.folder, "turns", number)).take(pa.array(rows))
-    table = follow(with_positions(table, part.base), scan.links)
+    table = store.read_parquet(uri_of(scan.folder, "turns", number), list(columns)).take(pa.array(rows))
+    table = follow(with_positions(table.select(columns), part.base), scan.links)
     table = table.append_column("part", pa.array(np.full(len(rows), number, np.int64)))
     return table.append_column("row", pa.array(rows))
+
+
+def within(keys: Keys64, known: Keys64) -> Mask:
+    """Which keys are among the sorted `known` ones."""
+    if not len(known):
+        return np.zeros(len(keys), np.bool_)
+    place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return np.asarray(known[place] == keys)
+
+
+def union(parts: Iterable[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """The distinct values of all parts, sorted."""
+    distinct = [np.unique(part) for part in parts]
+    return np.unique(np.concatenate(distinct)) if distinct else np.zeros(0, np.uint64)
 
 
 def _links(folder: str, state: State, live: Mapping[int, frozenset[str]]) -> pa.Table:
@@ -164,10 +177,14 @@ def _whole(table: pa.Table, name: str) -> Keys64:
     return np.ascontiguousarray(table[name].to_numpy())
 
 
-def _coded(column: pa.ChunkedArray, codes: dict[str, int]) -> npt.NDArray[np.int32]:
+def _coded(column: pa.ChunkedArray, known: list[str]) -> npt.NDArray[np.int32]:
+    """Codes of the names in `known`, to which new names are added."""
     encoded = pa.table({"": column}).unify_dictionaries().combine_chunks()[""]
     if not encoded.num_chunks:
         return np.zeros(0, np.int32)
     chunk = encoded.chunk(0)
-    names = np.array([codes.setdefault(name, len(codes)) for name in chunk.dictionary.to_pylist()], np.int32)
-    return names[chunk.indices.to_numpy()] if len(names) else np.zeros(0, np.int32)
+    names = chunk.dictionary.to_pylist()
+    known += sorted(set(names) - set(known))
+    code = {name: place for place, name in enumerate(known)}
+    codes: npt.NDArray[np.int32] = np.array([code[name] for name in names], np.int32)
+    return np.asarray(codes[chunk.indices.to_numpy()])

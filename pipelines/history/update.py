@@ -15,7 +15,7 @@ import pyarrow as pa
 from pipelines import deployments, store
 from pipelines.detect import MEASURES
 from pipelines.errors import ConfigurationError
-from pipelines.history.affected import affected_days
+from pipelines.history.affected import moved_days, rows_per_day
 from pipelines.history.choose import Listing, first_of_lookback, listing, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import Published, publish
@@ -142,27 +142,22 @@ def _after(before: State, reading: Reading, *, files: Listing, asked: Asked) -> 
 
 def _moved(before: State, reading: Reading, scan: Scan) -> set[str]:
     """Days whose numbers move because rows have come or gone."""
-    moved: set[str] = set()
-    if reading.parts:
-        moved |= affected_days(scan, lambda keys: _all(keys, keys.part in reading.parts))
-    gone = {uri for uri in reading.sources if uri in before.sources and before.sources[uri].parts}
-    if gone:
-        former = Scan(scan.folder, before)
-        moved |= affected_days(former, lambda keys: _of_sources(former, keys, gone))
-    return moved
+    if not reading.sources:
+        return set()
+    former = Scan(scan.folder, before)
+    again = reading.sources.keys() & before.sources.keys()
 
+    def gone(keys: Keys) -> Mask:
+        return np.isin(keys.source, [code for code, uri in enumerate(former.sources) if uri in again])
 
-def _all(keys: Keys, value: bool) -> Mask:
-    return np.full(len(keys.row), value)
+    def come(keys: Keys) -> Mask:
+        return np.full(len(keys.row), keys.part in reading.parts)
 
-
-def _of_sources(scan: Scan, keys: Keys, uris: set[str]) -> Mask:
-    codes = np.array([scan.sources[uri] for uri in uris if uri in scan.sources], np.int32)
-    return np.isin(keys.source, codes)
+    return moved_days(former, scan, gone=gone, come=come)
 
 
 def _lookback(scan: Scan, asked: Asked) -> set[str]:
-    days = {day for keys in scan for day in scan.names_of_days(keys)}
+    days = rows_per_day(scan).keys()
     first = first_of_lookback(days, asked.lookback, asked.until)
     return {day for day in days if day[:1].isdigit() and day >= first}
 
