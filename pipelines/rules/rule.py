@@ -124,8 +124,8 @@ OPENING_LENGTH = 400
 
 
 def opening_of(content: str) -> str:
-    """What `openings` are looked for in: OPENING_START and the first characters in lower case, without the white space before them."""
-    return OPENING_START + content[:OPENING_LENGTH].lstrip(" \t\r\n").lower()
+    """What `openings` are looked for in: OPENING_START and the first characters in lower case, without line breaks and tabs before them."""
+    return OPENING_START + content[:OPENING_LENGTH].lstrip("\t\r\n").lower()
 
 
 @dataclass(frozen=True)

@@ -100,9 +100,10 @@ def _count(summary: Summary, verdict: Verdict) -> None:
     case = verdict.case
     if not case.expected.symptoms:
         summary.clean += 1
-        if "rule" in verdict.found.values():
+        tiers = {verdict.found.get(symptom, "rule") for symptom in verdict.false_alarms}
+        if "rule" in tiers:
             summary.clean_with_rule.append(case.id)
-        elif verdict.found:
+        elif tiers:
             summary.clean_with_heuristic.append(case.id)
     rows = (summary.languages.setdefault(case.lang, Count()), summary.families.setdefault(verdict.family, Count()))
     for symptom in case.expected.symptoms:
