@@ -1,10 +1,9 @@
-"""Each source beside its answer: a log file in tests/golden/sources, and a TOML file written by reading it.
+"""Sample files of all sources beside their answers: TOML files in tests/golden/sources, written by reading the samples.
 
 A record names the fields that matter at it, in the order of the file; "unknown" stands for None. Where content or reasoning is not
 named, none may be there.
 """
 
-import json
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -15,18 +14,15 @@ import pytest
 from pipelines.formats import FORMATS, by_name, recognise
 from pipelines.formats.format import Format, Item, Outcome, Partner, Place, Rejected, Skipped
 from pipelines.schema import Record
+from tests.sample_files import SAMPLES
+from tests.sample_files import items as items_of
 
 FOLDER = Path(__file__).parent.parent / "golden" / "sources"
 ANSWERS = sorted(FOLDER.glob("*.toml"))
 
 
 def source_of(answer: Path) -> Path:
-    return next(path for path in FOLDER.glob(answer.stem + ".*") if path != answer)
-
-
-def items_of(source: Path) -> list[Item]:
-    lines = source.read_text().splitlines()
-    return list(lines) if source.suffix == ".log" else [json.loads(line) for line in lines]
+    return SAMPLES / str(tomllib.loads(answer.read_text())["source"])
 
 
 def outcomes_of(found: Format, items: list[Item], uri: str) -> tuple[int, list[Outcome]]:
@@ -66,11 +62,11 @@ def seen(record: Record, field: str) -> Any:
 def test_source_is_read_as_its_answer_says(answer: Path) -> None:
     expected = tomllib.loads(answer.read_text())
     source = source_of(answer)
-    items = items_of(source)
-    found = recognise(items, "text" if source.suffix == ".log" else "json")
+    items, framing = items_of(source)
+    found = recognise(items, framing)
     assert found is not None, "no format recognises the file"
     assert found.name == expected["format"]
-    count, outcomes = outcomes_of(found, items, expected.get("uri", f"memory://{source.name}"))
+    count, outcomes = outcomes_of(found, items, f"memory://{source.relative_to(SAMPLES)}")
     assert count == expected["items"]
     assert [outcome for outcome in outcomes if isinstance(outcome, Rejected)] == []
     skipped = Counter(outcome.reason for outcome in outcomes if isinstance(outcome, Skipped))
@@ -99,15 +95,14 @@ def _in_order(records: list[Record], wanted: list[dict[str, Any]]) -> list[Recor
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda path: path.stem)
 def test_exactly_one_format_knows_each_item(answer: Path) -> None:
-    source = source_of(answer)
-    for item in items_of(source):
+    for item in items_of(source_of(answer))[0]:
         names = [candidate.name for candidate in FORMATS if candidate.recognise(item)]
         assert names == [tomllib.loads(answer.read_text())["format"]]
 
 
 @pytest.mark.parametrize("stem", ["sglang", "vllm", "envoy_access_log"])
 def test_rows_that_are_lent_are_never_turns(stem: str) -> None:
-    items = items_of(source_of(FOLDER / f"{stem}.toml"))
+    items, _ = items_of(source_of(FOLDER / f"{stem}.toml"))
     found = next(one for one in FORMATS if one.recognise(items[0]))
     assert found.lend is not None
     outcomes = [
@@ -118,14 +113,16 @@ def test_rows_that_are_lent_are_never_turns(stem: str) -> None:
 
 
 def test_records_carry_the_place_of_the_span_that_shows_the_answer() -> None:
-    items = items_of(FOLDER / "otlp_litellm_v1.jsonl")
+    items, _ = items_of(SAMPLES / "otlp" / "litellm_v1.jsonl")
     _, outcomes = outcomes_of(by_name("otlp"), items, "memory://spans")
     places = [one.source_pos for one in outcomes if isinstance(one, Record)]
     assert sorted(places) == list(range(9)), "lines 9 to 11 hold only the upstream side of three calls"
 
 
 def test_one_call_as_spans_of_two_exporters_is_one_turn() -> None:
-    items = items_of(FOLDER / "otlp_litellm_v2.jsonl") + items_of(FOLDER / "otlp_litellm_openinference.jsonl")
+    items = [
+        item for name in ("v2", "openinference") for item in items_of(SAMPLES / "otlp" / f"litellm_{name}.jsonl")[0]
+    ]
     count, outcomes = outcomes_of(by_name("otlp"), items, "memory://spans")
     assert count == 22
     assert sum(isinstance(one, Record) for one in outcomes) == 13

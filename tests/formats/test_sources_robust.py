@@ -1,6 +1,6 @@
 """No format raises on data: any value at any place of a real row is a record with flags, a skip or a reject without text of the log."""
 
-import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,27 +12,11 @@ from hypothesis import strategies as st
 from pipelines.formats import by_name
 from pipelines.formats.format import Format, Item, Partner, Place, Rejected, Skipped
 from pipelines.schema import Record
+from tests.sample_files import SAMPLES, items
 
 FOLDER = Path(__file__).parent.parent / "golden" / "sources"
-STEMS = {
-    "apisix": "apisix",
-    "bedrock": "bedrock_invocation",
-    "bifrost_api": "bifrost_api",
-    "bifrost_object": "bifrost_object",
-    "cloudflare": "cloudflare",
-    "databricks": "databricks_inference_table",
-    "envoy_access_log": "envoy_access_log",
-    "helicone": "helicone",
-    "kong": "kong",
-    "langfuse_observations_v2": "langfuse",
-    "otlp_envoy_openinference": "otlp",
-    "otlp_genai_logs": "otlp",
-    "otlp_genai_spans": "otlp",
-    "otlp_litellm_openinference": "otlp",
-    "otlp_litellm_v1": "otlp",
-    "portkey": "portkey",
-    "sglang": "sglang",
-}
+SOURCES = {answer.stem: tomllib.loads(answer.read_text()) for answer in sorted(FOLDER.glob("*.toml"))}
+STEMS = {stem: str(answer["format"]) for stem, answer in SOURCES.items() if not str(answer["source"]).endswith(".log")}
 SECRET = "the-secret-of-the-log"
 SCALARS = (
     st.none()
@@ -52,8 +36,7 @@ VALUES = st.recursive(
 
 
 def rows(stem: str) -> list[Item]:
-    path = next(path for path in FOLDER.glob(stem + ".json*"))
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return items(SAMPLES / str(SOURCES[stem]["source"]))[0]
 
 
 def steps(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
