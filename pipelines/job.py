@@ -55,6 +55,8 @@ class Options(msgspec.Struct, frozen=True):
     """Folder for unfinished work, inside the output."""
     deployments: str | None = None
     mapping: str | None = None
+    labels: str | None = None
+    """Labelled findings; they stand beside the rates and change no turn."""
     model: str | None = None
     evidence: Literal["none", "hash", "excerpt"] = "hash"
     since: str | None = None

@@ -12,7 +12,7 @@ from pipelines import deployments, store
 from pipelines.errors import ConfigurationError
 from pipelines.finish import commit, find_duplicates, fold_counts, write_ledger, write_part
 from pipelines.finish.chains import write_links
-from pipelines.finish.commit import MANIFEST, Output
+from pipelines.finish.commit import MANIFEST, Output, audited
 from pipelines.job import Ledger, Options, Shard, ShardSummary, Step
 from pipelines.plan import Plan
 
@@ -29,7 +29,7 @@ class Engine(Protocol):
 
 
 def check_options(options: Options) -> None:
-    """Raise ConfigurationError for wrong days or a deployments file that cannot be used, before any work."""
+    """Raise ConfigurationError for wrong days or a deployments or labels file that cannot be used, before any work."""
     days = []
     for name, day in (("--since", options.since), ("--until", options.until)):
         try:
@@ -40,6 +40,7 @@ def check_options(options: Options) -> None:
     if since is not None and until is not None and since > until:
         raise ConfigurationError(f"--since {since} lies behind --until {until}")
     deployments.load(options.deployments, store.read)
+    audited(options)
 
 
 def claim(output: str, *, fresh: bool) -> str:

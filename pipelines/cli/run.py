@@ -22,6 +22,7 @@ from pipelines.errors import ConfigurationError
     "--format", "log_format", default="auto", show_default=True, help="Format of all inputs; auto: by their shape."
 )
 @click.option("--mapping", help="Your own field mapping (TOML) for logs that no format knows.")
+@click.option("--labels", help="Labelled findings (JSONL or CSV): the audited precision of rules beside their rates.")
 @click.option("--deployments", help="Deployment history: engine, version and template behind each model id.")
 @click.option("--since", help="First day, YYYY-MM-DD, inclusive.")
 @click.option("--until", help="Last day, YYYY-MM-DD, inclusive.")
@@ -30,6 +31,7 @@ from pipelines.errors import ConfigurationError
 @click.option("--evidence", type=click.Choice(["none", "hash", "excerpt"]), default="hash", show_default=True)
 @click.option("--model", help="Classifier beside the rules: default, or a model folder.")
 @click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+@click.option("--metrics", help="Write the OpenMetrics text there too, as for the textfile collector of node_exporter.")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of going on where a killed run was.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
@@ -52,7 +54,7 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
         return run_store.run_store(paths, asked, engine=engine)
     options = Options(
         work=store.join(asked["output"], leak_rates.WORK),
-        **{name: asked[name] for name in ("deployments", "mapping", "model", "evidence", "since", "until")},
+        **{name: asked[name] for name in ("deployments", "mapping", "labels", "model", "evidence", "since", "until")},
     )
     leak_rates.check_options(options)
     found = plan.plan(paths, options, format=asked["log_format"])
@@ -61,6 +63,7 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
         with reporter(found, quiet=asked["quiet"] or asked["as_json"]) as seen:
             output = leak_rates.leak_rates(asked["output"], options, plan=found, engine=engine, seen=seen)
     write_report([asked["output"]], store.join(asked["output"], "report.html"))
+    run_store.write_metrics_of(output, asked["metrics"])
     summary = run_summary.summarise(output, found)
     if asked["as_json"]:
         run_summary.print_json(summary)

@@ -5,14 +5,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+import pyarrow.compute as pc
 
 from pipelines import leak_rates, store
 from pipelines.cli import run_summary
+from pipelines.cli.metrics_of_outputs import write_metrics
+from pipelines.cli.report_of_outputs import write_report
 from pipelines.cli.run_progress import reporter
 from pipelines.errors import ConfigurationError
 from pipelines.finish.commit import Output
 from pipelines.history import Asked, update
+from pipelines.history.newest import newest_complete
 from pipelines.job import Options
+from pipelines.schema import UNKNOWN
 
 
 def check_place(asked: Mapping[str, Any]) -> None:
@@ -21,6 +26,8 @@ def check_place(asked: Mapping[str, Any]) -> None:
         raise ConfigurationError(
             "--output or --store: give one of them, a folder for one run or one that grows by the day"
         )
+    if asked["store"] is not None and asked["labels"] is not None:
+        raise ConfigurationError("--labels: only with --output; the rates of a store are folded day by day without it")
     if asked["output"] is not None and asked["lookback"] is not None:
         raise ConfigurationError("--lookback: only with --store; an output holds one run")
 
@@ -42,6 +49,10 @@ def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.
     quiet = asked["quiet"] or asked["as_json"]
     with store.exclusive(folder):
         updated = update(folder, options, request, engine=engine, progress=lambda plan: reporter(plan, quiet=quiet))
+        now = time.time()
+        newest = newest_complete(folder, updated.state, most=request.lookback + 1, now=now)
+        write_metrics(folder, asked["metrics"], newest.rates, newest.coverage, days=newest.days, finished=now)
+        write_report([folder], store.join(folder, "report.html"))
     output = Output(folder, updated.coverage, updated.pooled, updated.pooled, {})
     summary = run_summary.summarise(output, updated.plan)
     if asked["as_json"]:
@@ -53,3 +64,9 @@ def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.
         click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
         return 3
     return 0
+
+
+def write_metrics_of(output: Output, file: str | None) -> None:
+    """Write the OpenMetrics text of an output folder."""
+    days = [day for day in pc.unique(output.rates["day"]).to_pylist() if day != UNKNOWN]
+    write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=time.time())

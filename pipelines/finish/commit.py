@@ -18,6 +18,7 @@ from pipelines.finish.staged import one_chunk
 from pipelines.fold import merge_counts, merge_usage, pool_days
 from pipelines.job import Ledger, Options, ShardSummary
 from pipelines.plan import Plan
+from pipelines.precision import read_precision
 from pipelines.rules import RULES
 from pipelines.schema import UNKNOWN
 
@@ -40,7 +41,7 @@ class Output:
 
 def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summaries: Iterable[ShardSummary]) -> Output:
     """Write what is missing and replace whatever the folder held; complete when the manifest is there."""
-    from pipelines.rates import rates
+    from pipelines.rates import rates, usage_shares
 
     work = options.work
     buckets = range(ledger.conversation_buckets)
@@ -51,8 +52,14 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
         ((decision.uri, decision.format) for decision in plan.decisions),
         [*(summary.coverage for summary in summaries), *(part.coverage for part in parts)],
     )
-    published = rates(counts, coverage=coverage)
-    tables = {"counts": one_chunk(counts), "usage": one_chunk(usage), "rates": published, "coverage": coverage}
+    precision = audited(options)
+    published = rates(counts, coverage=coverage, precision=precision)
+    tables = {
+        "counts": one_chunk(counts),
+        "usage": usage_shares(one_chunk(usage)),
+        "rates": published,
+        "coverage": coverage,
+    }
     final = store.join(work, "final")
     for name, table in tables.items():
         store.write_parquet(store.join(final, f"{name}.parquet"), table)
@@ -66,8 +73,15 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
     manifest = _manifest(options, plan=plan, counts=counts, rows=rows, final=final)
     _replace(output, final, manifest)
     store.remove(work)
-    pooled = rates(pool_days(counts), coverage=coverage)
+    pooled = rates(pool_days(counts), coverage=coverage, precision=precision)
     return Output(output, coverage, published, pooled, manifest)
+
+
+def audited(options: Options) -> pa.Table | None:
+    """PRECISION of the rules from the labels file that the options name, None without one. Raises ConfigurationError."""
+    if options.labels is None:
+        return None
+    return read_precision(store.read(options.labels), options.labels, {rule.id: rule.version for rule in RULES})
 
 
 def _manifest(
@@ -86,6 +100,7 @@ def _manifest(
             "until": options.until,
             "deployments": options.deployments,
             "mapping": options.mapping,
+            "labels": options.labels,
         },
         "model": options.model,
         "days": sorted(day for day in days if day != UNKNOWN),
