@@ -58,6 +58,7 @@ class Updated:
     """COVERAGE of the files that were read."""
     pooled: pa.Table
     """RATE of the days that were published anew, together."""
+    state: State
 
 
 def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progress: Progress) -> Updated:
@@ -166,4 +167,4 @@ def _updated(folder: str, plan: Plan, published: Published) -> Updated:
     read = {decision.uri for decision in plan.decisions}
     mask = [uri in read for uri in published.coverage["source_uri"].to_pylist()]
     coverage = published.coverage.filter(pa.array(mask, pa.bool_()))
-    return Updated(folder, plan, published.days, coverage, published.pooled)
+    return Updated(folder, plan, published.days, coverage, published.pooled, published.state)

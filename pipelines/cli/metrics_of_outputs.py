@@ -1,0 +1,31 @@
+"""The OpenMetrics file of a finished run, beside its result and where the user wants it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from pipelines import store
+from pipelines.metrics import openmetrics
+
+METRICS = "metrics.prom"
+
+
+def write_metrics(
+    folder: str, file: str | None, rates: pa.Table, coverage: pa.Table, *, days: Iterable[str], finished: float
+) -> None:
+    """Write `metrics.prom` into the result, and the same to `file`. `rates`: RATE of `days` together; `finished`: now."""
+    text = openmetrics(_rows(rates), _rows(coverage), finished=finished, day=_start(max(days, default=None))).encode()
+    for place in (store.join(folder, METRICS), file):
+        if place is not None:
+            store.write(place, text)
+
+
+def _rows(table: pa.Table) -> Iterable[Mapping[str, Any]]:
+    rows: Iterable[Mapping[str, Any]] = table.to_pylist()
+    return rows
+
+
+def _start(day: str | None) -> float | None:
+    return None if day is None else datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()
