@@ -119,6 +119,8 @@ def _opened_only(turn: Turn, mark: Mark, excuse: str | None) -> Block:
     stop = max(stop, end)
     if excuse == "mention" and not turn.content[:start].strip():
         excuse = None
+    if PAIRS[mark.pair].name == "hyperclova" and not turn.family.name.startswith("hyperclova"):
+        excuse = "mention"  # `/think` is also a soft switch that users type
     return Block(start, stop, (start, end), None, bool(turn.content[end:stop].strip()), excuse)
 
 
@@ -134,7 +136,7 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
         return alone
     block = _with_frame(turn, Block(start, closer[1], None, closer, True))
     if not turn.content[block.end :].strip() and not turn.record.tool_calls:
-        offset = _closing_thoughts(before)
+        offset = _closing_thoughts(before, bool(turn.reasoning))
         return alone if offset is None else replace(block, start=begin + offset)
     return block
 
@@ -149,11 +151,11 @@ def _interrupts(before: str, after: str) -> bool:
     return before[-1:].isalnum() and after[:1] in (" ", ",") and after.lstrip(" ,")[:1].islower()
 
 
-def _closing_thoughts(before: str) -> int | None:
+def _closing_thoughts(before: str, split_off: bool) -> int | None:
     """Where the thoughts begin in a text whose end is marked and behind which nothing follows: at its start when it begins with
-    thoughts, else at the last paragraphs that are thoughts; None when none are."""
+    thoughts (or is one paragraph, and no thoughts were split off), else at the last paragraphs that are thoughts; None when none are."""
     paragraphs = _paragraphs(before)
-    if reads_like_thoughts(paragraphs[0][1]) or len(paragraphs) == 1:
+    if reads_like_thoughts(paragraphs[0][1]) or (len(paragraphs) == 1 and not split_off):
         return paragraphs[0][0]
     begin = None
     for offset, text in reversed(paragraphs):

@@ -6,6 +6,7 @@ from pipelines.rules.rule import Turn
 from pipelines.schema import UNKNOWN
 
 _CALL_STATES = ("present", "empty")
+_CUT = frozenset({"stream_cut", "client_disconnected"})
 
 
 def content_is_text(turn: Turn) -> bool:
@@ -47,9 +48,9 @@ def finish_is_known(turn: Turn) -> bool:
 
 
 def format_was_requested(turn: Turn) -> bool:
-    """A format was requested and the answer was neither truncated by length nor refused."""
+    """A format was requested and the answer was neither truncated by length, nor cut off on its way, nor refused."""
     record = turn.record
-    requested = record.response_format_state == "present" and record.body_logged
+    requested = record.response_format_state == "present" and record.body_logged and not record.gateway_rewrites & _CUT
     return requested and record.finish_reason not in ("length", "content_filter") and not record.refusal
 
 

@@ -32,8 +32,9 @@ PAIRS = (
     Pair(
         "think",
         r"(?i:<(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)",
-        r"(?i:<\s?/\s?(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)",
+        r"(?i:<\s?/\s?(?:seed:|mm:|longcat_|ifm\|)?think(?:ing|_fast(?:er)?)?(?::[a-z0-9_-]+)?\s?>)|</think\n",
     ),
+    Pair("details", r"<details type=\"reasoning\"[^<>]{0,200}>", r"</details>", lone_end=False),
     Pair(
         "thought",
         rf"(?i:<{_NAMES}>)",
@@ -78,7 +79,7 @@ def closes(pair: int, mark: str) -> bool:
 
 _ROLE = r"(?:assistant|model|ai|bot)"
 FRAME = re2.compile(
-    r"(?:\s*(?:<\|start\|>(?:assistant)?|(?:assistant)?<\|channel\|>\s?final|<\|message\|>|<\|constrain\|>\s?\w+|<\|end\|>|<\|return\|>|<\|eom\|>|<\|eot\|>"
+    r"(?:\s*(?:<\|start\|>(?:assistant)?|(?:assistant)?<\|channel\|>\s?final|final<\|message\|>|<\|message\|>|<\|constrain\|>\s?\w+|<\|end\|>|<\|return\|>|<\|eom\|>|<\|eot\|>"
     r"|<\|START_RESPONSE\|>|<\|START_TEXT\|>|<\|open\|>(?:response|message)<\|sep\|>|<\|message_model\|>|<\|content_text\|>"
     rf"|<\|begin\|>{_ROLE}|<\|content\|>|<\|im_end\|>|<\|im_start\|>{_ROLE}|<\|assistant\|>|<\|im_content\|>"
     r"|<\|begin_of_solution\|>|<\|end_message\|>|<response>|<answer>)| ?to=user)+"
@@ -144,6 +145,6 @@ THINK_NEEDLES = (
     "\\u003Cthink", "\\u003C/think", "THINK]", "think▷", "think:", "＜think", "thought>", "thoughts>", "reasoning>", "scratchpad>",
     "scratch_pad>", "inner_monologue>", "nner_thought", "nternal_", "nt-thinking>", "eflection>", "<unused9", "Thought>", "Reasoning>", "thinking>", "hinking>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
     "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
-    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
+    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", 'type="reasoning"', "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
 )  # fmt: skip
 """Literals without which no mark of PAIRS stands in a text."""

@@ -8,6 +8,7 @@ False alarms: an answer that shows a call in plain text although tools were offe
 Likely layers: engine_parser, model.
 """
 
+import json
 from collections.abc import Iterator
 
 from pipelines.rules import denominators
@@ -48,12 +49,28 @@ def certainty(turn: Turn, envelope: Envelope) -> float:
 
 def repair_of(turn: Turn, envelope: Envelope) -> str:
     """Strip the copy of a structured call, rescue what is certain, else ask again."""
-    structured = {call.name for call in turn.record.tool_calls}
-    if structured and all(call.name in structured for call in envelope.calls):
+    calls = executable(turn, envelope)
+    if turn.record.tool_calls and is_copy(turn, envelope, calls):
         return "strip"
-    if turn.record.tool_choice == "none" or claims_results(turn.content[envelope.end :]):
+    if turn.record.tool_choice == "none" or claims_results(turn, envelope):
         return "regenerate"
-    return "rescue" if executable(turn, envelope) else "regenerate"
+    return "rescue" if calls else "regenerate"
+
+
+def is_copy(turn: Turn, envelope: Envelope, calls: list[ToolCall]) -> bool:
+    """Whether every call of the envelope is structured already: name and arguments, or the name where they cannot be read."""
+    structured = {(call.name, canonical(call.arguments)) for call in turn.record.tool_calls}
+    if calls:
+        return all((call.name, canonical(call.arguments)) in structured for call in calls)
+    return all(call.name in {name for name, _ in structured} for call in envelope.calls)
+
+
+def canonical(arguments: str | None) -> str:
+    """Arguments in one spelling: two texts of the same JSON compare equal."""
+    try:
+        return json.dumps(json.loads(arguments or "{}"), sort_keys=True)
+    except (ValueError, RecursionError):
+        return arguments or ""
 
 
 def lead_in(turn: Turn, envelope: Envelope) -> int:
@@ -70,7 +87,15 @@ def lead_in(turn: Turn, envelope: Envelope) -> int:
 
 
 _NEEDLES = tuple(needle for syntax in SYNTAXES if syntax.marked for needle in syntax.needles if needle != " to=")
-_ESCAPED = ("invoke name=", "function=", "tool_call&gt;", "&lt;tool_call", "\\u003ctool_call", "\\u003cfunction")
+_ESCAPED = (
+    "invoke name=",
+    "function=",
+    "tool_call&gt;",
+    "&lt;tool_call",
+    "DSML",
+    "\\u003ctool_call",
+    "\\u003cfunction",
+)
 
 RULE = Rule(
     id="tool-call-in-content",

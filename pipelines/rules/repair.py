@@ -19,6 +19,11 @@ _CLAIMS = re2.compile(
     r"|(?m)^\s*(?:Observation|Tool result|Result|Output)\s*:"
 )
 """Results that the model wrote itself behind a call: executing the call would contradict them."""
+_REPORTS = re2.compile(
+    r"(?i)\b(?:i have|i've|done\b|has been|have been|successfully|according to|the results? (?:is|are|show)|as you can see|ich habe|erledigt|wurde|"
+    r"j'ai|c'est fait|he (?:enviado|creado|encontrado)|listo|foi |feito|ho \w+to|fatto)\b|已(?:经|成功)?|完成了|しました|했습니다|완료|готово|выполнен|تم |हो गया"
+)
+_NUMBER = re2.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def clean_content(turn: Turn, findings: Iterable[Finding]) -> str | None:
@@ -85,6 +90,8 @@ def executable(turn: Turn, envelope: Envelope) -> list[ToolCall]:
     """The calls of an envelope with arguments that the schemas of the request accept; empty when one of them is not certain."""
     tools = {tool.name: tool for tool in turn.record.tools or ()}
     forced = turn.record.tool_choice if turn.record.tool_choice not in (None, "auto", "required", "any") else None
+    if not envelope.closed and turn.record.finish_reason in ("length", None):
+        return []
     calls = []
     for call in envelope.calls:
         tool = tools.get(call.name)
@@ -95,6 +102,12 @@ def executable(turn: Turn, envelope: Envelope) -> list[ToolCall]:
     return calls
 
 
-def claims_results(text: str) -> bool:
-    """Whether a text behind a call holds results that no tool has given."""
-    return _CLAIMS.search(text[:4000]) is not None
+def claims_results(turn: Turn, envelope: Envelope) -> bool:
+    """Whether the text behind a call holds results that no tool has given: a result block, a report of success, new numbers."""
+    text = turn.content[envelope.end : envelope.end + 4000]
+    if not text.strip():
+        return False
+    if _CLAIMS.search(text) or _REPORTS.search(text):
+        return True
+    known = turn.request_text + turn.content[: envelope.end]
+    return any(match.group() not in known for match in _NUMBER.finditer(text))

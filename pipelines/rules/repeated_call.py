@@ -7,11 +7,11 @@ False alarms: a model that wants two draws of the same lottery; that is why the 
 Likely layers: engine_parser, model.
 """
 
-import json
 from collections.abc import Iterator
 
 from pipelines.rules import denominators
 from pipelines.rules.examples import WEATHER, answer, clean, leak
+from pipelines.rules.raw_tool_call import canonical
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.tool_arguments import wants
 from pipelines.schema import ToolCall
@@ -21,17 +21,10 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     """One span per call that repeats an earlier one; start and end are places in the list of calls."""
     seen = set()
     for place, call in enumerate(turn.record.tool_calls):
-        key = (call.name, _canonical(call.arguments))
+        key = (call.name, canonical(call.arguments))
         if key in seen and call.name:
             yield Span(place, place + 1, confidence=0.7)
         seen.add(key)
-
-
-def _canonical(arguments: str | None) -> str:
-    try:
-        return json.dumps(json.loads(arguments or "{}"), sort_keys=True)
-    except (ValueError, RecursionError):
-        return arguments or ""
 
 
 RULE = Rule(

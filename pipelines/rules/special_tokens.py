@@ -39,7 +39,7 @@ _EXTRA = (
     "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "<|tool_call_argument_begin|>",
     "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>", "<|python_tag|>", "<|constrain|>",
     "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
-    "[END FINAL RESPONSE]", "[gMASK]<sop>", "<|begin_of_box|>", "<|end_of_box|>",
+    "[END FINAL RESPONSE]", "[gMASK]<sop>", "<think/>", "<think />", "<|begin_of_box|>", "<|end_of_box|>",
 )  # fmt: skip
 _MOST_RUNS = 500
 """Runs of one content that are read; no answer holds more, and each costs a look into the request."""
@@ -129,7 +129,7 @@ def _ending(turn: Turn) -> tuple[Run, ...]:
     return ()
 
 
-NEEDLES = ("<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>", "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>",
+NEEDLES = ("<think/", "<think /", "<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>", "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>",
            "<eos>", "[EOS]", "[EOT]", "end_of_sentence>", "FINAL RESPONSE]", "[SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[gMASK]",
            "<longcat_", "<seed:", "<role>", "]~b]", "]~!b[", "[e~[", "<SPECIAL_", "<function_results>", "TOOL_RESPONSE>", "tool_responses:",
            "tool_response:", "budget_reflect>", "<reserved_", "<<SYS>>", "〈|EOS|〉", "[|system|]", "[|tool|]")  # fmt: skip

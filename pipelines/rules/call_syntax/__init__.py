@@ -47,6 +47,7 @@ class Envelope:
     syntax: str
     calls: tuple[ParsedCall, ...]
     marked: bool
+    closed: bool = True
 
 
 def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, ...]:
@@ -63,5 +64,5 @@ def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, .
     for _, _, name, item in sorted(found, key=lambda entry: (entry[0], entry[1], entry[3].start)):
         start, end = decoded.origin(item.start), decoded.origin(item.end)
         if all(end <= other.start or other.end <= start for other in kept):
-            kept.append(Envelope(start, end, name, item.calls, item.marked))
+            kept.append(Envelope(start, end, name, item.calls, item.marked, item.closed))
     return tuple(sorted(kept, key=lambda envelope: envelope.start))

@@ -47,7 +47,12 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
                 )
             start = name = None
     if start is not None and name is not None and (values or key is not None or name in names):
-        found.append(Found(start, len(text.rstrip()), ()))
+        whole = bool(values) and key is None and text.rstrip().endswith(">")
+        found.append(
+            Found(
+                start, len(text.rstrip()), (ParsedCall(name, values, frozenset(values)),) if whole else (), closed=False
+            )
+        )
     return found
 
 

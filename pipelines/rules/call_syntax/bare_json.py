@@ -12,6 +12,10 @@ _START = re2.compile(
     r"(?:^|\n|[.:!?。：！？]\s?)(?P<fence>```(?:json|tool_call|tool|function_call)?\s*)?(?P<json>[{\[])"
 )
 _NAMED = re2.compile(r"^\s*(?P<name>[A-Za-z_][\w.\-]{0,127})\s?(?P<json>\{)")
+_CUT = re2.compile(
+    r"^\s*(?:```(?:json)?\s*)?([{\[]\s*\{?\s*\"(?:name|function|tool_name)\"\s*:\s*\"(?P<name>[\w.\-]{1,128})\")"
+)
+"""A call of which the beginning is there; with the name of an offered tool it is one even when it was cut."""
 _ATTEMPTS = 24
 """Places of one text at which JSON is tried; each costs the length of the text at most."""
 
@@ -24,6 +28,9 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
         read = value_at(text, named.start(2))
         if read and isinstance(read[0], dict) and not text[read[1] :].strip():
             return [Found(named.start(1), read[1], (ParsedCall(named.group("name"), read[0]),), marked=False)]
+    cut = _CUT.match(text[:400])
+    if cut and cut.group("name") in names and value_at(text, cut.start(1)) is None:
+        return [Found(cut.start(1), len(text.rstrip()), (), marked=False, closed=False)]
     last = 0
     for number, match in enumerate(_START.finditer(text)):
         if number >= _ATTEMPTS:

@@ -22,6 +22,8 @@ class Found:
     end: int
     calls: tuple[ParsedCall, ...]
     marked: bool = True
+    closed: bool = True
+    """False: all that is there is whole, but the closing tag is missing, so that more may have been meant."""
 
 
 @dataclass(frozen=True)

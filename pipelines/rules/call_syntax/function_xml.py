@@ -41,8 +41,13 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
                 values[key] = _value(text[begin : match.start()])
             found.append(Found(start, match.end(), (ParsedCall(name, values, frozenset(values)),)))
             start = name = key = None
-    if start is not None:
-        found.append(Found(start, len(text.rstrip()), ()))
+    if start is not None and name is not None:
+        whole = bool(values) and key is None and text.rstrip().endswith("</parameter>")
+        found.append(
+            Found(
+                start, len(text.rstrip()), (ParsedCall(name, values, frozenset(values)),) if whole else (), closed=False
+            )
+        )
     return [call for call in found if not _holds_json(text, call)]
 
 

@@ -90,7 +90,9 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
     for match in _TOKEN.finditer(text):
         reader.token(next(kind for kind in _KINDS if match.group(kind) is not None), match)
     if reader.start is not None and (reader.values or reader.key is not None or reader.marked):
-        reader.found.append(Found(reader.start, len(text.rstrip()), (), reader.marked))
+        whole = bool(reader.values) and reader.key is None and text.rstrip().endswith(">")
+        calls = (ParsedCall(reader.name, reader.values, frozenset(reader.untyped)),) if whole else ()
+        reader.found.append(Found(reader.start, len(text.rstrip()), calls, reader.marked, closed=False))
     return reader.found
 
 

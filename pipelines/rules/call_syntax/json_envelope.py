@@ -7,7 +7,7 @@ Source: example calls of the families' files (2026-11-30).
 import re2
 
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
-from pipelines.rules.call_syntax.json_values import calls_of, skip, value_at
+from pipelines.rules.call_syntax.json_values import LIMIT, calls_of, skip, value_at
 
 _OPENER = re2.compile(
     r"<(?:tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[TOOL_CALLS?\]|<\|tool_calls?\|>|functools"
@@ -16,7 +16,7 @@ _OPENER = re2.compile(
     r"|Action:\s*```(?:json)?|<tools>|<tool_use>"
 )
 _CLOSER = re2.compile(
-    r"\s*(?:```\s*)?(?:</(?:tools|tool_use|tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[/TOOL_CALLS?\]|<\|/?tool_calls?\|>"
+    r"\s*\}?\s*(?:```\s*)?(?:</(?:tools|tool_use|tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[/TOOL_CALLS?\]|<\|/?tool_calls?\|>"
     r"|<\|action_end\|>|<\|END_ACTION\|>|<\|tools_suffix\|>|<\|tool_call_end\|>|<\|end_message\|>|<\|eom_id\|>|<\|eot_id\|>|<\|im_end\|>|```)"
 )
 _PLAIN = ("<tools>", "<tool_use>")
@@ -38,6 +38,8 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
         if match.group().startswith("Action") and not calls:
             continue
         start = match.start() + len(match.group()) - len(match.group().lstrip())
+        if not whole and (mended := _mended(text, place)):
+            end, calls, whole = mended
         closer = _CLOSER.match(text[end : end + 80])
         if closer:
             end += closer.end()
@@ -55,12 +57,20 @@ def _values(text: str, place: int) -> tuple[int, tuple[ParsedCall, ...], bool]:
     end = place
     while (read := value_at(text, place)) is not None:
         value, end = read
-        held = calls_of(value)
+        held = calls_of(value, loose=True)
         if held is None:
             return end, (), True
         calls += held
         place = skip(text, end, " \t\r\n;,")
     return end, tuple(calls), bool(calls) and text[place : place + 1] not in ("{", "[")
+
+
+def _mended(text: str, place: int) -> tuple[int, tuple[ParsedCall, ...], bool] | None:
+    """The same when only the last closing brace is missing before the closing tag."""
+    end = text.find("</", place, place + LIMIT)
+    read = value_at(text[place:end].rstrip() + "}", 0) if end > 0 else None
+    held = calls_of(read[0], loose=True) if read else None
+    return (place + len(text[place:end].rstrip()), held, True) if held else None
 
 
 def _end_of_cut(text: str, place: int) -> int:

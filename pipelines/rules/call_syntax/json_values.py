@@ -7,6 +7,7 @@ from pipelines.rules.call_syntax.call import ParsedCall
 _DECODER = json.JSONDecoder(strict=False)
 _NAMES = ("name", "tool_name", "function_name", "tool")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "params")
+_ENVELOPE = frozenset({*_NAMES, "function", "id", "type", "call_id", "tool_call_id", "index"})
 LIMIT = 200_000
 """Longest text in which one value is read, in code points; a call beyond that is not readable."""
 
@@ -29,24 +30,25 @@ def skip(text: str, place: int, signs: str = " \t\r\n") -> int:
     return place
 
 
-def calls_of(value: object) -> tuple[ParsedCall, ...] | None:
-    """The calls that a JSON value stands for (one object, or an array of them); None when it is something else."""
+def calls_of(value: object, loose: bool = False) -> tuple[ParsedCall, ...] | None:
+    """The calls that a JSON value stands for (one object, or an array of them); None when it is something else. `loose`: arguments may
+    stand beside the name."""
     if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
         value = value["tool_calls"]
     if isinstance(value, list):
-        calls = [call_of(item) for item in value]
+        calls = [call_of(item, loose) for item in value]
         return tuple(call for call in calls if call) if calls and all(calls) else None
-    call = call_of(value)
+    call = call_of(value, loose)
     return (call,) if call else None
 
 
-def call_of(value: object) -> ParsedCall | None:
+def call_of(value: object, loose: bool = False) -> ParsedCall | None:
     """One call from an object: name and arguments under any of their usual keys, or the name itself as only key."""
     if not isinstance(value, dict):
         return None
     function = value.get("function")
     if isinstance(function, dict):
-        return call_of(function)
+        return call_of(function, loose)
     name = (
         function
         if isinstance(function, str)
@@ -54,7 +56,8 @@ def call_of(value: object) -> ParsedCall | None:
     )
     if isinstance(name, str):
         key = next((key for key in _ARGUMENTS if key in value), None)
-        return ParsedCall(_bare(name), arguments_of(value[key]) if key else {})
+        beside = {other: item for other, item in value.items() if other not in _ENVELOPE} if loose else {}
+        return ParsedCall(_bare(name), arguments_of(value[key]) if key else beside)
     if len(value) == 1:
         ((name, arguments),) = value.items()
         if isinstance(arguments, dict) and name not in ("arguments", "parameters", "error", "result"):

@@ -23,12 +23,14 @@ _HEADERS = (
     rf"<function=(?P<g>{_NAME})>",
     rf"(?:^|\n)>>>(?P<h>{_NAME})\n",
     rf"\bfunctions\.(?P<i>{_NAME}?):\d{{1,3}}",
+    rf"<(?:tool_call|function_call)>\s*(?P<k>{_NAME})\s*(?P<y>\{{)",
+    rf"<(?:tool_call|function_call|tool_use|function) name=\"(?P<l>{_NAME})\">",
     rf"(?:^|\n)Action:\s*(?P<j>{_NAME})\s*\nAction Input:",
 )
 _HEADER = re2.compile("|".join(_HEADERS))
 _CLOSER = re2.compile(
     r"\s*(?:```)?\s*(?:<\|tool[▁_ ]call[▁_ ]end\|>|<\|tool_call:end\|>|<\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>"
-    r"|<\|call\|>|<\|end\|>|</function>)?"
+    r"|<\|call\|>|<\|end\|>|</function>|</tool_call>|</function_call>|</tool_use>)?"
     r"(?:\s*(?:<\|tool[▁_ ]calls(?:_section)?[▁_ ]end\|>|<\|calls\|>|<\|plamo:end_tool_requests:plamo\|>))?"
 )
 _UNMARKED = ("i", "j")
@@ -41,10 +43,11 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
     """One envelope per header; without calls where no whole JSON object follows although one begins there."""
     found: list[Found] = []
     for number, match in enumerate(_HEADER.finditer(text)):
-        group = next(key for key, value in match.groupdict().items() if value and key != "x")
+        group = next(key for key, value in match.groupdict().items() if value and key not in "xy")
         if number >= _ATTEMPTS:
             break
-        place = match.start(_HEADER.groupindex["x"]) if match.group("x") else skip(text, match.end())
+        brace = next((_HEADER.groupindex[key] for key in "xy" if match.group(key)), None)
+        place = match.start(brace) if brace else skip(text, match.end())
         if text[place : place + 1] != "{":
             continue
         read = value_at(text, place)
@@ -77,7 +80,7 @@ SYNTAX = CallSyntax(
     ),
     needles=(
         "tool▁call▁begin", "tool_call_begin", "tool call begin", "tool_call:begin", "begin_tool_request", "[TOOL_CALL", "to=functions.", " to=",
-        "<function=", ">>>", "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
+        "<function=", "<tool_call>", "<function_call>", "_call name=", "<function name=", "<tool_use name=", ">>>", "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
     ),
     find=find,
 )  # fmt: skip

@@ -15,7 +15,7 @@ NAMESPACE = "]<]minimax[>["
 _ESCAPES = re2.compile(
     r"&(?:amp;)?(?:lt|gt|quot|apos|amp|#0{0,4}(?:60|62|34|39|38)|#[xX]0{0,4}(?:3[cCeE]|2[267]));"
     r"|\\{1,2}u(?:003[cCeE]|002[267]|[fF]{2}5[cC]|2016|2581)"
-    rf"|<?/?[{BARS}]{{1,2}} ?(?:DSML|GCML) ?[{BARS}]{{1,2}}|</?[{BARS}]{{1,2}}|[{BARS}]{{1,2}}>"
+    rf"|< ?/? ?[{BARS}]{{0,2}} ?(?:DSML|GCML) ?[{BARS}]{{1,2}}|</?[{BARS}]{{1,2}}|[{BARS}]{{1,2}}>"
     r"|[＜＞]|\]<\]minimax\[>\["
 )
 _ESCAPED_MARKS = ("&lt;", "&#", "&amp;lt;", "\\u003c", "\\u003C")
@@ -81,5 +81,5 @@ def _plain(piece: str, escaped: bool) -> str:
         return "<" if piece == "＜" else ">"
     for name in ("DSML", "GCML"):
         if name in piece:
-            return f"{piece[: piece.index(name)].rstrip(BARS + ' ')}|{name}|"
+            return f"{'</' if '/' in piece else '<'}|{name}|"
     return piece.rstrip(BARS) + "|" if piece[0] == "<" else "|>"
