@@ -45,7 +45,7 @@ def _id(row: Mapping) -> str | None:
 def _body(row: Mapping) -> Body | None:
     """The response with the chunks of each choice beside it; without a response, what the chunks make."""
     streamed = read_body(row["chunks"]) if row.get("chunks") else None
-    body = read_body(row["response"]) if row.get("response") else streamed
+    body = (read_body(row["response"]) if row.get("response") else None) or streamed
     if body is None or streamed is None or body is streamed:
         return body
     evidence = {answer.choice: answer.chunks for answer in streamed.answers}

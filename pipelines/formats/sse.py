@@ -33,7 +33,7 @@ def streams(chunks: Iterable[bytes]) -> Iterator[Stream]:
 
 
 def recognise(item: Item) -> bool:
-    return isinstance(item, Stream) and read_body(item.events) is not None
+    return isinstance(item, Stream)
 
 
 def parse(item: Item, place: Place) -> Iterable[Outcome]:

@@ -49,6 +49,8 @@ _OTHER_CALLS = (
 """Parts of the call types that are no model call with a text answer."""
 _HEX = "0123456789abcdef"
 _PREFIX_OF = {"text-completion-openai": "openai"}
+_GATEWAYS_OWN = ("gateway", "model")
+"""Declared names that the gateway itself knows better than its clients."""
 _OWN_KEYS = (
     "headers",
     "trace_id",
@@ -91,6 +93,8 @@ class Call(msgspec.Struct, kw_only=True):
     caller: str | None = None
     request: Request
     weight_version: str | None = None
+    stored_elsewhere: bool = False
+    """Request and response lie in cold storage, under a key that the row names."""
     metadata: Mapping = {}
     """The team's own keys: of the request's metadata, the spend-logs header and the custom headers."""
     response: object = None
@@ -178,7 +182,13 @@ def read_call(call: Call, place: Place) -> Iterator[Outcome]:
     else:
         body = None if isinstance(call.response, str) else read_body(call.response)
         outcomes: list[Outcome] = list(_records(call, body, place)) if body else []
-        yield from outcomes or [Skipped("client_disconnected" if call.disconnected else "no_body")]
+        yield from outcomes or [Skipped(_why_nothing(call, body))]
+
+
+def _why_nothing(call: Call, body: Body | None) -> str:
+    if call.disconnected:
+        return "client_disconnected"
+    return "failed" if body is not None and body.failed else "no_body"
 
 
 def _records(call: Call, body: Body, place: Place) -> Iterator[Record]:
@@ -197,7 +207,8 @@ def _without_body(call: Call, place: Place) -> Record:
     body = Body(dialect="none", api="unknown", answers=())
     known = known_of(call) | {"body_logged": False, "assembled_by": "unknown"}
     answer = read_body("", "plain_text").answers[0]  # type: ignore[union-attr]
-    answer.content, answer.content_state = None, "redacted" if call.response else "absent"
+    state = "redacted" if call.response else "external_ref" if call.stored_elsewhere else "absent"
+    answer.content, answer.content_state = None, state
     return record_of(place, call.request, body, answer, **known)
 
 
@@ -235,4 +246,5 @@ def known_of(call: Call) -> dict[str, object]:
         "ignored_metadata": ignored(call.metadata),
     }
     api = api_of(call.call_type, call.route)
-    return {**known, **({"api": api} if api != "unknown" else {}), **declared(call.metadata)}
+    stated = {name: value for name, value in declared(call.metadata).items() if name not in _GATEWAYS_OWN}
+    return {**known, **({"api": api} if api != "unknown" else {}), **stated}

@@ -57,6 +57,7 @@ def _call(row: Mapping) -> Call:
         caller="|".join((key or "", end_user or "")) if key or end_user else None,
         request=request,
         weight_version=weight_version(response),
+        stored_elsewhere=bool(metadata.get("cold_storage_object_key")),
         metadata=own_metadata(
             _requester(mixed),
             decoded(metadata.get("spend_logs_metadata")),
