@@ -8,7 +8,7 @@ Framing = Literal["lines", "values", "text", "sse", "csv", "parquet", "joined", 
 """How items lie in a file: JSON a line; JSON values one after the other (array, concatenated, one pretty-printed object); lines of
 text; SSE streams; CSV rows; Parquet rows; partners scattered by their call id; nothing at all."""
 
-Codec = Literal["none", "gzip", "zstd"]
+Codec = Literal["none", "gzip", "zstd", "framed_zstd"]
 
 
 class Piece(msgspec.Struct, frozen=True):

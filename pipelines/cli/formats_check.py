@@ -72,13 +72,21 @@ def _outcomes(found: Format, items: list[Item], uri: str) -> list[Outcome]:
 
 
 def _items(piece: Piece, rows: int) -> list[Item]:
+    """The first items of a file; where it is damaged, what stands before the damage and a reject."""
     from pipelines import store
+    from pipelines.formats.format import Rejected
     from pipelines.shard.reading import decoded_items
 
+    items: list[Item] = []
     if piece.framing == "empty":
-        return []
-    with store.opened(piece.uri, piece.codec) as file:
-        return list(islice((item for item in decoded_items(piece, file) if item is not None), rows))
+        return items
+    try:
+        with store.opened(piece.uri, piece.codec) as file:
+            for item in islice((item for item in decoded_items(piece, file) if item is not None), rows):
+                items.append(item)
+    except store.DAMAGE as error:
+        items.append(Rejected("damaged_file", type(error).__name__))
+    return items
 
 
 def _say_unknown(decision: Decision, own: Format | None) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import zlib
+from collections.abc import Iterator
 from typing import IO, Any
 
 import zstandard
@@ -20,10 +21,47 @@ class ExpansionError(OSError):
     """A compressed file that expands beyond MAXIMUM_RATIO."""
 
 
+MAGIC_BYTES = 8
+"""What codec_of needs of a file."""
+
+
 def codec_of(head: bytes) -> Codec:
+    """How a file is compressed, from its first bytes. `framed_zstd`: messages of the OpenTelemetry collector's file exporter, each a zstd
+    buffer with its size in four bytes before it (fileexporter/file_writer.go, read 2026-11-30)."""
     if head.startswith(GZIP_MAGIC):
         return "gzip"
-    return "zstd" if head.startswith(ZSTD_MAGIC) else "none"
+    if head.startswith(ZSTD_MAGIC):
+        return "zstd"
+    return "framed_zstd" if head[4:8] == ZSTD_MAGIC else "none"
+
+
+def _messages(raw: IO[bytes]) -> Iterator[bytes]:
+    """The plain bytes of framed zstd messages in pieces, a line break after each message; a half message at the end is an EOFError."""
+    while size := raw.read(4):
+        buffer = raw.read(int.from_bytes(size, "big"))
+        if len(size) < 4 or len(buffer) < int.from_bytes(size, "big"):
+            raise EOFError("the last message is cut off")
+        with zstandard.ZstdDecompressor().stream_reader(buffer) as plain:
+            while piece := plain.read(1 << 18):
+                yield piece
+        yield b"\n"
+
+
+class _Chunks:
+    """Pieces of bytes as something to read from."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._rest = pieces, b""
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = piece
+        count = min(len(buffer), len(self._rest))
+        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
 
 
 class Decompressed(io.RawIOBase):
@@ -33,6 +71,8 @@ class Decompressed(io.RawIOBase):
         self._raw, self._total = raw, 0
         if codec == "gzip":
             self._plain: Any = igzip.IGzipFile(fileobj=raw, mode="rb")  # type: ignore[no-untyped-call]
+        elif codec == "framed_zstd":
+            self._plain = _Chunks(_messages(raw))
         else:
             self._plain = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
 

@@ -14,7 +14,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from pipelines.errors import ConfigurationError, InputError
 from pipelines.job import Codec
-from pipelines.store.compression import DAMAGE, Decompressed, codec_of
+from pipelines.store.compression import DAMAGE, MAGIC_BYTES, Decompressed, codec_of
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ def _open(system: Any, path: str) -> Any:
 def head(uri: str, size: int) -> tuple[bytes, Codec]:
     """The first bytes of a file, decompressed, and how it was compressed. A damaged beginning yields what can be read of it."""
     with opened(uri) as raw:
-        first = raw.read(4) or b""
+        first = raw.read(MAGIC_BYTES) or b""
     codec = codec_of(first)
     found = b""
     try:
@@ -125,7 +125,7 @@ def head(uri: str, size: int) -> tuple[bytes, Codec]:
 def read(uri: str) -> bytes:
     """A whole small file, decompressed by its first bytes. Raises InputError when it does not exist."""
     with opened(uri) as raw:
-        first = raw.read(4) or b""
+        first = raw.read(MAGIC_BYTES) or b""
     with opened(uri, codec_of(first)) as plain:
         return bytes(plain.read())
 
