@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pipelines.formats._dialects import Body, Request, read_body, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
-from pipelines.formats.litellm.call import header_metadata
+from pipelines.formats.litellm.team import header_metadata
 from pipelines.formats.literals import cut_json
 from pipelines.formats.record import declared, hide_reasoning, note_cut, record_of
 from pipelines.formats.remediation import read_remediation

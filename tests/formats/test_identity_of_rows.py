@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from pipelines.formats.conversation import FIRST_CHARACTERS, conversation_of
-from pipelines.formats.litellm.call import api_of, bare_model, client_ids, is_generated
+from pipelines.formats.litellm.names import api_of, bare_model, client_ids, is_generated
 from pipelines.formats.litellm.truncation import is_truncated, without_prose
 from pipelines.formats.record import declared, engine_of, ignored
 from pipelines.formats.remediation import read_remediation

@@ -6,61 +6,22 @@ import msgspec
 
 from pipelines.formats._dialects import Body, Request, read_body
 from pipelines.formats.format import Outcome, Place, Skipped
+from pipelines.formats.litellm.names import api_of, bare_model, client_ids
 from pipelines.formats.litellm.redaction import hide_history, is_redacted_response, read_redacted
 from pipelines.formats.litellm.rewrites import note_rewrites
 from pipelines.formats.litellm.truncation import note_truncation
-from pipelines.formats.record import DECLARED, declared, hide_reasoning, ignored, record_of
+from pipelines.formats.record import declared, hide_reasoning, ignored, record_of
 from pipelines.formats.remediation import read_remediation
-from pipelines.formats.values import Mapping, filled, mapping
+from pipelines.formats.values import Mapping, mapping
 from pipelines.schema import Record
 
-_APIS = {
-    "completion": "chat",
-    "acompletion": "chat",
-    "text_completion": "completions",
-    "atext_completion": "completions",
-    "responses": "responses",
-    "aresponses": "responses",
-    "anthropic_messages": "messages",
-}
-_ROUTES = (
-    ("/messages", "messages"),
-    ("/responses", "responses"),
-    ("/chat/completions", "chat"),
-    ("/completions", "completions"),
-)
-_OTHER_CALLS = (
-    *(
-        "embedding",
-        "image",
-        "speech",
-        "transcription",
-        "moderation",
-        "rerank",
-        "search",
-        "ocr",
-        "file",
-        "batch",
-        "fine_tun",
-    ),
-    *("assistant", "thread", "video", "vector_store", "token_counter", "mcp", "skill", "container"),
-    *("get_", "list_", "delete_", "cancel_"),
+_OTHER_CALLS = tuple(
+    "embedding image speech transcription moderation rerank search ocr file batch fine_tun assistant thread video vector_store "
+    "token_counter mcp skill container get_ list_ delete_ cancel_".split()
 )
 """Parts of the call types that are no model call with a text answer."""
-_HEX = "0123456789abcdef"
-_PREFIX_OF = {"text-completion-openai": "openai"}
 _GATEWAYS_OWN = ("gateway", "model")
 """Declared names that the gateway itself knows better than its clients."""
-_OWN_KEYS = (
-    "headers",
-    "trace_id",
-    "used_client_oauth_token",
-    "spend_logs_metadata",
-    "session_id",
-    "requester_metadata",
-    "user_id",
-    "tags",
-)
 
 
 class Call(msgspec.Struct, kw_only=True):
@@ -99,73 +60,6 @@ class Call(msgspec.Struct, kw_only=True):
     """The team's own keys: of the request's metadata, the spend-logs header and the custom headers."""
     response: object = None
     guardrails: object = None
-
-
-def api_of(call_type: str, route: str) -> str:
-    """The API that the client called; the route is right also where an old version's call type is not."""
-    for ending, api in _ROUTES:
-        if route.endswith(ending):
-            return api
-    return _APIS.get(call_type, "unknown")
-
-
-def is_generated(trace_id: str, call_id: str | None) -> bool:
-    """Whether a trace id was made by the gateway: 32 hex digits, in rows without a call id also a UUID."""
-    return (len(trace_id) == 32 and not trace_id.strip(_HEX)) or (call_id is None and _is_uuid(trace_id))
-
-
-def _is_uuid(text: str) -> bool:
-    parts = text.lower().split("-")
-    return [len(part) for part in parts] == [8, 4, 4, 4, 12] and not "".join(parts).strip(_HEX)
-
-
-def bare_model(name: str | None, provider: str | None) -> str | None:
-    """The deployed name without the provider's prefix (once: `hosted_vllm/openai/gpt-oss-20b` keeps its organisation)."""
-    for prefix in (provider, _PREFIX_OF.get(provider or "")):
-        if name and prefix and name.startswith(prefix + "/") and len(name) > len(prefix) + 1:
-            return name[len(prefix) + 1 :]
-    return name
-
-
-def own_metadata(*sources: object) -> Mapping:
-    """The team's own keys of several metadata objects, the first that has a key wins; the gateway's own keys are left out."""
-    merged: Mapping = {}
-    for source in sources:
-        for key, value in mapping(source).items():
-            if key not in _OWN_KEYS and not key.startswith("user_api_key"):
-                merged.setdefault(key, value)
-    return merged
-
-
-def header_metadata(headers: object) -> Mapping:
-    """`x-` headers as metadata keys (`x-engine-version` is `engine_version`), for the keys that a team may set."""
-    named = {key[2:].replace("-", "_"): value for key, value in mapping(headers).items() if key.startswith("x-")}
-    return {key: value for key, value in named.items() if key in DECLARED}
-
-
-def tag_metadata(tags: object) -> Mapping:
-    """Request tags of the form `key:value`, for the keys that a team may set."""
-    pairs = [tag.partition(":") for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-    return {key.strip(): value.strip() for key, colon, value in pairs if colon and key.strip() in DECLARED}
-
-
-def client_ids(
-    call_id: str | None, trace_id: str | None, sessions: tuple[str | None, ...]
-) -> tuple[str | None, str | None, str | None]:
-    """The trace id that groups the gateway's attempts, and the session and the trace id that are the client's own."""
-    generated = trace_id is not None and is_generated(trace_id, call_id)
-    for session in sessions:
-        if session and not is_generated(session, call_id):
-            break
-    else:
-        session = None
-    return (trace_id, session, None) if generated else (None, session, trace_id)
-
-
-def weight_version(response: object) -> str | None:
-    """SGLang's version of the weights, where one was set."""
-    version = filled(mapping(mapping(response).get("metadata")).get("weight_version"))
-    return None if version == "default" else version
 
 
 def read_call(call: Call, place: Place) -> Iterator[Outcome]:

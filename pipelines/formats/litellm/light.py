@@ -5,23 +5,18 @@ readings have in common agrees. Most of a record is the same for all rows of a d
 and copied.
 """
 
-from collections.abc import Hashable
-from functools import lru_cache
-from typing import Any
-
 import msgspec
 
-from pipelines.formats._dialects import read_request
 from pipelines.formats._dialects.blocks import joined
 from pipelines.formats._dialects.openai_chat import stop_detail
 from pipelines.formats.conversation import conversation_of
 from pipelines.formats.format import OPENING, Light, Place
-from pipelines.formats.litellm.call import Call, client_ids, header_metadata, known_of, own_metadata, tag_metadata
+from pipelines.formats.litellm.made import OF_THE_ROW, json_of, key_of, made_for
+from pipelines.formats.litellm.names import client_ids
 from pipelines.formats.litellm.redaction import MARKER
-from pipelines.formats.litellm.rewrites import is_estimated, moved, reasoning_is_dropped, rewrites_of_call
+from pipelines.formats.litellm.rewrites import is_estimated, moved
 from pipelines.formats.litellm.row import Choice, OwnFields, Row, Tokens, Turn, read_row
-from pipelines.formats.record import DECLARED, finished, hide_reasoning
-from pipelines.formats.values import Mapping, decoded, filled, seconds
+from pipelines.formats.values import Mapping, filled, seconds
 from pipelines.schema import ContentState, Record, Usage
 
 _NOTHING = (b"", b"null")
@@ -33,9 +28,6 @@ _BREAK = (b'"\\n', b'"\\u000a', b'"\\u000A')
 _CHAT = ("acompletion", "completion", "anthropic_messages")
 _BLOCK_NAMES = (b"tool", b"thinking", b"reasoning")
 """What a list of blocks holds when it is more than text and pictures."""
-_OF_THE_ROW = ("conversation", "request_id", "session_id")
-"""Metadata that differs from row to row; a team's other keys are the same for many."""
-_NOT_SHARED = frozenset({*_OF_THE_ROW, "headers", "trace_id", "used_client_oauth_token"})
 _THOUGHT = {"reasoning_content": ""}
 
 
@@ -50,7 +42,7 @@ def read_light(line: bytes | memoryview, place: Place) -> Light | None:
             or not row.litellm_call_id
         ):
             return None
-        made = _made(_key(row))
+        made = made_for(key_of(row))
         choice = row.response.choices[0]
         answer = choice.message
         texts = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
@@ -69,102 +61,13 @@ class _NotCommon(Exception):
     """The row has something that only a full reading understands."""
 
 
-def _key(row: Row) -> tuple[Hashable, ...]:
-    """Everything that the made record depends on."""
-    metadata, response, hidden = row.metadata, row.response, row.hidden_params
-    requester = metadata.requester_metadata or {}
-    return (
-        bytes(row.model_parameters),
-        bytes(row.request_tags),
-        bytes(metadata.spend_logs_metadata),
-        bytes(metadata.requester_custom_headers),
-        tuple(
-            [
-                (key, bytes(value) if key in DECLARED else None)
-                for key, value in requester.items()
-                if key not in _NOT_SHARED
-            ]
-        ),
-        row.stream,
-        row.cache_hit,
-        row.call_type,
-        row.custom_llm_provider,
-        row.api_base,
-        row.model_id,
-        row.model_group,
-        (hidden and hidden.litellm_model_name) or row.model,
-        metadata.user_api_key_request_route,
-        response.model,
-        response.system_fingerprint,
-        response.metadata and response.metadata.weight_version,
-    )
-
-
-@lru_cache(maxsize=1024)
-def _made(key: tuple[Any, ...]) -> tuple[Record, frozenset[str]] | None:
-    """The record of rows with this key, without ids and texts and as of an answer without reasoning, and the rewrites of an answer
-    with it; None where the parameters ask for something uncommon."""
-    parameters, tags, spend, headers, requester, stream, cached, call_type, *names = key
-    provider, api_base, model_id, model_group, deployed, route, model, fingerprint, weights = names
-    request = read_request({**msgspec.json.decode(parameters, type=dict[str, Any]), "messages": []}, whole_body=False)
-    if (request.choices_requested or 1) > 1 or request.previous_response_id is not None:
-        return None
-    call = Call(
-        format="litellm",
-        source_id=None,
-        call_id="",
-        call_type=call_type,
-        route=route or "",
-        cached=cached is True,
-        streamed=stream is True or request.stream is True,
-        provider=provider or None,
-        api_base=api_base or None,
-        model_id=model_id or None,
-        model_group=model_group or None,
-        deployed=deployed or None,
-        request=request,
-        weight_version=None if weights == "default" else weights or None,
-        metadata=own_metadata(
-            {name: value if value is None else msgspec.json.decode(value) for name, value in requester},
-            decoded(_json(spend)),
-            header_metadata(_json(headers)),
-            tag_metadata(_json(tags)),
-        ),
-    )
-    return _made_of(call, model or None, fingerprint or None)
-
-
-def _made_of(call: Call, model: str | None, fingerprint: str | None) -> tuple[Record, frozenset[str]]:
-    request = call.request
-    asked = {name: value for name in request.__struct_fields__ if (value := getattr(request, name)) is not None}
-    fields = {"api": "chat", "model_deployed": model, **asked, **_given(known_of(call)), "source_id": "", "light": True}
-    record = finished(Place("", 0), fields, fingerprint=fingerprint, first=None)
-    if record.conversation_source != "declared":
-        record.conversation = None
-    record.reasoning_state, record.tool_calls_state = "empty", "empty"
-    rewrites = frozenset(rewrites_of_call(call, model, record.model_deployed))
-    record.gateway_rewrites = rewrites
-    if reasoning_is_dropped(record, call):
-        record.reasoning_state = "dropped_by_format"
-        record.gateway_rewrites = rewrites | {"reasoning_dropped"}
-    return hide_reasoning(record), rewrites
-
-
-def _given(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def _json(value: bytes) -> object:
-    return msgspec.json.decode(value) if value else None
-
-
 def _identify(record: Record, row: Row, place: Place, first: str | None) -> None:
     """Ids, time, caller and conversation of the row."""
     own = row.metadata.requester_metadata
     conversation = request_id = session = None
-    if own and not own.keys().isdisjoint(_OF_THE_ROW):
+    if own and not own.keys().isdisjoint(OF_THE_ROW):
         conversation, request_id, session = (
-            filled(_json(bytes(own[key]))) if key in own else None for key in _OF_THE_ROW
+            filled(json_of(bytes(own[key]))) if key in own else None for key in OF_THE_ROW
         )
     trace_id, own_session, own_trace = client_ids(row.litellm_call_id, row.trace_id or None, (session, row.session_id))
     caller = (row.metadata.user_api_key_hash or "", row.end_user or "")
@@ -199,7 +102,7 @@ def _read_history(record: Record, messages: list[Turn]) -> str | None:
         if turn.role == "assistant":
             assistants += 1
         elif first is None and turn.role == "user":
-            first = joined(_json(content))
+            first = joined(json_of(content))
     last = messages[-1].role if messages else None
     record.position, record.last_role = assistants + 1, "tool" if last == "function" else last
     return first or None

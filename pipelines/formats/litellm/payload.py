@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
-from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata, weight_version
+from pipelines.formats.litellm.call import Call, read_call
 from pipelines.formats.litellm.light import read_light
+from pipelines.formats.litellm.names import weight_version
+from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
 
 _DISCONNECTED = "Client disconnected the request"

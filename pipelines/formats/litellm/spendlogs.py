@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place
-from pipelines.formats.litellm.call import Call, header_metadata, own_metadata, read_call, tag_metadata, weight_version
+from pipelines.formats.litellm.call import Call, read_call
+from pipelines.formats.litellm.names import weight_version
+from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
 from pipelines.formats.litellm.truncation import shown_messages
 from pipelines.formats.record import DECLARED
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipelines.formats.litellm.call import bare_model, is_generated
+from pipelines.formats.litellm.names import bare_model, is_generated
 from pipelines.formats.literals import python_literal
 from pipelines.formats.otlp.answers import Evidence
 from pipelines.formats.otlp.spans import Span, response_id

@@ -1,0 +1,37 @@
+"""The metadata that a team sends along: in the request, in the spend-logs header, in `x-` headers, in tags; not the gateway's own keys."""
+
+from pipelines.formats.record import DECLARED
+from pipelines.formats.values import Mapping, mapping
+
+_OWN_KEYS = (
+    "headers",
+    "trace_id",
+    "used_client_oauth_token",
+    "spend_logs_metadata",
+    "session_id",
+    "requester_metadata",
+    "user_id",
+    "tags",
+)
+
+
+def own_metadata(*sources: object) -> Mapping:
+    """The team's own keys of several metadata objects, the first that has a key wins; the gateway's own keys are left out."""
+    merged: Mapping = {}
+    for source in sources:
+        for key, value in mapping(source).items():
+            if key not in _OWN_KEYS and not key.startswith("user_api_key"):
+                merged.setdefault(key, value)
+    return merged
+
+
+def header_metadata(headers: object) -> Mapping:
+    """`x-` headers as metadata keys (`x-engine-version` is `engine_version`), for the keys that a team may set."""
+    named = {key[2:].replace("-", "_"): value for key, value in mapping(headers).items() if key.startswith("x-")}
+    return {key: value for key, value in named.items() if key in DECLARED}
+
+
+def tag_metadata(tags: object) -> Mapping:
+    """Request tags of the form `key:value`, for the keys that a team may set."""
+    pairs = [tag.partition(":") for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    return {key.strip(): value.strip() for key, colon, value in pairs if colon and key.strip() in DECLARED}
