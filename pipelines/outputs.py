@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
+from pipelines.rates import usage_shares
 from pipelines.schema import COUNT, COVERAGE, DETECTION, RATE, TURN, UNKNOWN, USAGE
 
 MANIFEST = "manifest.json"
@@ -45,8 +46,8 @@ def load_counts(uri: str, since: str | None = None, until: str | None = None) ->
 
 
 def load_usage(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
-    """USAGE of the days."""
-    return load_table(uri, "usage", since, until)
+    """USAGE of the days, with shares: which part of the turns reasoned, and tokens per turn."""
+    return usage_shares(load_table(uri, "usage", since, until))
 
 
 def load_rates(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
@@ -99,4 +100,6 @@ def _parts(uri: str, name: str) -> list[str]:
 
 
 def _in_schema(tables: Sequence[pa.Table], schema: pa.Schema) -> pa.Table:
-    return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in tables)]).unify_dictionaries()
+    return pa.concat_tables(
+        [schema.empty_table(), *(table.select(schema.names).cast(schema) for table in tables)]
+    ).unify_dictionaries()

@@ -26,8 +26,6 @@ def check_place(asked: Mapping[str, Any]) -> None:
         raise ConfigurationError(
             "--output or --store: give one of them, a folder for one run or one that grows by the day"
         )
-    if asked["store"] is not None and asked["labels"] is not None:
-        raise ConfigurationError("--labels: only with --output; the rates of a store are folded day by day without it")
     if asked["output"] is not None and asked["lookback"] is not None:
         raise ConfigurationError("--lookback: only with --store; an output holds one run")
 
@@ -36,7 +34,8 @@ def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.
     """Bring the store up to date and print what is new; the exit code."""
     folder = asked["store"]
     options = Options(
-        work="", **{name: asked[name] for name in ("deployments", "mapping", "model", "evidence", "since", "until")}
+        work="",
+        **{name: asked[name] for name in ("deployments", "mapping", "labels", "model", "evidence", "since", "until")},
     )
     leak_rates.check_options(options)
     request = Asked(

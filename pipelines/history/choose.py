@@ -47,7 +47,7 @@ def absolute(uri: str) -> str:
 
 def salt_of(options: Options, log_format: str) -> str:
     """Hash of everything but the file itself that decides what is read out of it."""
-    fixed = msgspec.structs.replace(options, work="", since=None, until=None)
+    fixed = msgspec.structs.replace(options, work="", labels=None, since=None, until=None)
     files = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
     parts = (msgspec.json.encode(fixed), log_format.encode(), code_version().encode(), *files)
     return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
@@ -64,18 +64,34 @@ def first_of_lookback(days: Iterable[str], lookback: int, until: str | None = No
         raise ConfigurationError(f"--lookback {lookback}: reaches back before the calendar begins") from error
 
 
-def plan_of_changes(state: State, files: Listing, *, salt: str, first: str, options: Options, log_format: str) -> Plan:
-    """The plan over the files to read. Rows with partners are read together with the partners' files of the lookback."""
+@dataclass(frozen=True)
+class Recent:
+    """What lies in the lookback: files with a turn on or after its first day, and files without turns read since then."""
 
-    def recent(source: Source) -> bool:
-        return not source.days or max(source.days) >= first
+    day: str
+    seconds: float
 
+    def __contains__(self, source: Source) -> bool:
+        return max(source.days) >= self.day if source.days else source.read >= self.seconds
+
+
+def plan_of_changes(
+    state: State, files: Listing, *, salt: str, recent: Recent, options: Options, log_format: str
+) -> Plan:
+    """The plan over the files to read.
+
+    Files that depend on each other are read together as far as they are recent: rows of one call that lie in several files,
+    and rows that complete those of other files (which lend) with the files that they may complete.
+    """
     wanted = set(files.changed(state))
-    known = {uri: state.sources[uri] for uri in files.versions if uri not in wanted}
-    wanted |= {uri for uri, source in known.items() if source.salt != salt and recent(source)}
+    known = {uri: state.sources[uri] for uri in files.versions if uri not in wanted and state.sources[uri] in recent}
+    wanted |= {uri for uri, source in known.items() if source.salt != salt}
     found = plan(sorted(wanted), options, format=log_format)
+    more: set[str] = set()
+    if found.decisions:
+        more |= {uri for uri, source in known.items() if source.lends}
+    if any(decision.lends for decision in found.decisions):
+        more |= {uri for uri, source in known.items() if not source.lends}
     if any(decision.joins for decision in found.decisions):
-        partners = {uri for uri, source in known.items() if source.joins and recent(source)}
-        if partners - wanted:
-            found = plan(sorted(wanted | partners), options, format=log_format)
-    return found
+        more |= {uri for uri, source in known.items() if source.joins}
+    return plan(sorted(wanted | more), options, format=log_format) if more - wanted else found

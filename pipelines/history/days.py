@@ -19,7 +19,7 @@ from pipelines.history.parts import Keys64, Scan, union, uri_of
 from pipelines.history.state import Day
 from pipelines.history.turns import Turns, whole_conversations
 from pipelines.outputs import DAY_TABLES
-from pipelines.rates import rates
+from pipelines.rates import rates, usage_shares
 from pipelines.schema import DETECTION, TURN
 
 ROWS_AT_ONCE = 1 << 20
@@ -129,7 +129,9 @@ def _of_day(part: Folded, day: str) -> Folded:
     )
 
 
-def write_day(folder: str, day: str, parts: Sequence[Folded], *, folded: float) -> Day | None:
+def write_day(
+    folder: str, day: str, parts: Sequence[Folded], *, folded: float, precision: pa.Table | None
+) -> Day | None:
     """Replace the files of one day; what the state says of it, None for a day on which nothing counts (its files are gone then)."""
     if not parts:
         for name in DAY_TABLES:
@@ -141,10 +143,10 @@ def write_day(folder: str, day: str, parts: Sequence[Folded], *, folded: float) 
         one_chunk(merge_usage([part.usage for part in parts])),
     )
     coverage = _added(parts, day)
-    published = rates(counts, coverage=coverage_table((), [coverage]))
+    published = rates(counts, coverage=coverage_table((), [coverage]), precision=precision)
     _write(folder, "turns", day, [_canonical(part.turns, TURN) for part in parts])
     _write(folder, "detections", day, [_canonical(part.detections, DETECTION) for part in parts])
-    for name, table in (("counts", counts), ("usage", usage), ("rates", published)):
+    for name, table in (("counts", counts), ("usage", usage_shares(usage)), ("rates", published)):
         _write(folder, name, day, [table])
     store.write(_coverage_uri(folder, day), msgspec.json.encode(coverage))
     return Day(

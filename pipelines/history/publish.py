@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.finish.commit import made_by
+from pipelines.finish.commit import audited, made_by
 from pipelines.finish.coverage import coverage_table
 from pipelines.finish.staged import one_chunk, with_positions
 from pipelines.fold import merge_counts, pool_days
@@ -35,13 +35,13 @@ class Published:
 
 def publish(scan: Scan, before: State, *, days: set[str], waiting: set[str], options: Options) -> Published:
     """Fold the days and replace their files, then all that speaks of the store as a whole."""
-    folder, after = scan.folder, scan.state
+    folder, after, precision = scan.folder, scan.state, audited(options)
     noted = tuple(sorted(days | waiting))
     write_state(folder, msgspec.structs.replace(before, waiting=noted, writing=True))
     store.remove(store.join(folder, MANIFEST))
     known, counts = dict(after.days), []
     for day, parts in fold_days(scan, days):
-        written = write_day(folder, day, parts, folded=after.started)
+        written = write_day(folder, day, parts, folded=after.started, precision=precision)
         known.pop(day, None)
         if written is not None:
             known[day] = written
@@ -56,7 +56,7 @@ def publish(scan: Scan, before: State, *, days: set[str], waiting: set[str], opt
     manifest = _manifest(after, options)
     store.write(store.join(folder, MANIFEST), msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
     sweep(folder, after.parts)
-    pooled = rates(pool_days(merge_counts(counts)), coverage=coverage)
+    pooled = rates(pool_days(merge_counts(counts)), coverage=coverage, precision=precision)
     return Published(after, tuple(sorted(days & known.keys())), coverage, pooled)
 
 
@@ -86,7 +86,12 @@ def _manifest(state: State, options: Options) -> Mapping[str, Any]:
             "digest": _digest(f"{uri}|{one.version}" for uri, one in sorted(state.sources.items())),
             "files": len(state.sources),
         },
-        "options": {"evidence": options.evidence, "deployments": options.deployments, "mapping": options.mapping},
+        "options": {
+            "evidence": options.evidence,
+            "deployments": options.deployments,
+            "mapping": options.mapping,
+            "labels": options.labels,
+        },
         "model": options.model,
         "days": [day for day in state.days if day[:1].isdigit()],
         "rows": {"turns": sum(day.turns for day in state.days.values())},

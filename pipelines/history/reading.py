@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+import msgspec
+
 from pipelines.history.parts import adopt
 from pipelines.history.state import Part, Source
 from pipelines.job import Options, ShardSummary
@@ -40,11 +42,10 @@ def read_into_parts(
     sources = {}
     for decision in plan.decisions:
         counts = coverage.get(decision.uri) or {decision.format: Counter()}
-        sources[decision.uri] = Source(
-            version=start.version,
-            salt=start.salt,
-            seen=start.seen,
+        sources[decision.uri] = msgspec.structs.replace(
+            start,
             joins=decision.joins,
+            lends=decision.lends,
             parts=tuple(parts_of.get(decision.uri, ())),
             days=tuple(sorted(days_of.get(decision.uri, ()))),
             coverage=tuple((name, dict(sorted(count.items()))) for name, count in sorted(counts.items())),

@@ -25,8 +25,12 @@ class Source(msgspec.Struct, frozen=True):
     """Hash of code, options and deployment history with which it was read."""
     seen: float
     """Start of the last run that listed it, seconds since 1970."""
-    joins: bool
+    read: float = 0.0
+    """Start of the run that read it."""
+    joins: bool = False
     """Its rows have partners in other files."""
+    lends: bool = False
+    """Its rows are no turns and complete those of other files."""
     parts: tuple[int, ...] = ()
     days: tuple[str, ...] = ()
     coverage: Counts = ()

@@ -16,7 +16,7 @@ from pipelines import deployments, store
 from pipelines.detect import MEASURES
 from pipelines.errors import ConfigurationError
 from pipelines.history.affected import moved_days, rows_per_day
-from pipelines.history.choose import Listing, first_of_lookback, listing, plan_of_changes, salt_of
+from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import Published, publish
 from pipelines.history.reading import Reading, Seen, read_into_parts
@@ -28,6 +28,7 @@ from pipelines.plan import Plan
 
 WORK = "_work"
 _MARK = "leakrate"
+_SECONDS_OF_DAY = 86400
 Progress = Callable[[Plan], AbstractContextManager[Seen]]
 
 
@@ -71,9 +72,10 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
     deployments.load(options.deployments, store.read)
     salt = salt_of(options, asked.log_format)
     first = first_of_lookback(before.days, asked.lookback, asked.until)
+    recent = Recent(first, asked.started - (asked.lookback + 1) * _SECONDS_OF_DAY)
     work = _work(folder, salt, fresh=asked.fresh)
     options = msgspec.structs.replace(options, work=work, since=None, until=None)
-    plan = plan_of_changes(before, files, salt=salt, first=first, options=options, log_format=asked.log_format)
+    plan = plan_of_changes(before, files, salt=salt, recent=recent, options=options, log_format=asked.log_format)
     sweep(folder, before.parts)
     with progress(plan) as seen:
         reading = read_into_parts(
@@ -81,14 +83,14 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
             options,
             plan=plan,
             first=max(before.parts, default=0) + 1,
-            start=Source(version="", salt=salt, seen=asked.started, joins=False),
+            start=Source(version="", salt=salt, seen=asked.started, read=asked.started),
             engine=engine,
             seen=seen,
         )
     after = _after(before, reading, files=files, asked=asked)
     scan = Scan(folder, after)
-    moved = _moved(before, reading, scan) | set(before.waiting) | _lookback(scan, asked)
-    days = {day for day in moved if day_within(day, asked.since, asked.until)}
+    moved = _moved(before, reading, scan) | set(before.waiting)
+    days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
     published = publish(scan, before, days=days, waiting=moved - days, options=options)
     store.remove(store.join(folder, WORK))
     return _updated(folder, plan, published)

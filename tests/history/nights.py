@@ -1,7 +1,9 @@
 """Runs of a store as a test makes them, what they published, and runs that are killed."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from pipelines.history.update import Progress
 from pipelines.job import Options
 from pipelines.local import Local
 from pipelines.store import tables
+from tests.history.month_of_logs import pair
 
 
 class Killed(BaseException):
@@ -71,3 +74,8 @@ def killed_at(change: int, where: str = "") -> Iterator[list[str]]:
         patch.setattr(tables, "write", counted_write)
         patch.setattr(store, "remove", counted_remove)
         yield done
+
+
+def write_pairs(path: Path, rows: Iterable[tuple[str, datetime | None, dict[str, Any]]]) -> None:
+    """A log in the pair format; a row is (id, time, what `pair` takes)."""
+    path.write_text("".join(json.dumps(pair(name, moment, **given)) + "\n" for name, moment, given in rows))
