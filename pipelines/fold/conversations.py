@@ -1,8 +1,10 @@
 """Turns in the order of their conversations, and what is known of each conversation as a whole."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from pipelines.fold.columns import Bools, Ints, codes, numbers
@@ -35,8 +37,10 @@ def order_conversations(turns: pa.Table) -> Conversations:
     index = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     known = np.ones(len(keys), np.bool_)
     known[index[position == 0]] = False
-    tie = (numbers(turns, "choice"), numbers(turns, "source_pos"), files, numbers(turns, "time"))
-    order = np.lexsort((*tie, np.where(known[index], position, 0), index))
+    place = (numbers(turns, "choice"), numbers(turns, "source_pos"), files)
+    # a stable sort keeps rows that already lie in the order of their places
+    tie = () if _rising(*place[::-1]) else place
+    order = np.lexsort((*tie, numbers(turns, "time"), np.where(known[index], position, 0), index))
     of_turn, position = index[order], position[order]
     leads = np.ones(len(keys), np.bool_)
     leads[1:] = of_turn[1:] != of_turn[:-1]
@@ -52,6 +56,16 @@ def order_conversations(turns: pa.Table) -> Conversations:
         guessed=guessed,
         length=np.searchsorted([most for most, _ in LENGTHS], responses),
     )
+
+
+def _rising(*keys: npt.NDArray[Any]) -> bool:
+    """Whether the rows are sorted by the keys, the first one first."""
+    equal = np.ones(max(len(keys[0]) - 1, 0), np.bool_)
+    for key in keys:
+        if (equal & (key[1:] < key[:-1])).any():
+            return False
+        equal &= key[1:] == key[:-1]
+    return True
 
 
 def _reduce(function: np.ufunc, values: Ints, starts: Ints) -> Ints:

@@ -55,14 +55,14 @@ def class_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
     )
     found = _turn_sums(bucket, cells)
     for sums, could in zip(found, bucket.classes, strict=True):
-        cell, _, size, number = _histogram(own, could, weight)
-        sums["clusters"] = tally(cell, len(cells), number)
-        sums["sum_turns_squared"] = sum_ints(number * size**2, cell, len(cells))
-        cell, kind, size, number = _histogram(first, could, weight)
+        cell, kind, size, number = whole = _histogram(first, could, weight)
         sums["conversations"] = tally(cell, len(cells), number)
         sums["guessed_conversations"] = tally(cell, len(cells), number * (kind & 1))
         for position in range(1, POSITIONS + 1):
             sums[f"at_risk_{position}"] = tally(cell, len(cells), number * ((kind >= 2) & (size >= position)))
+        cell, _, size, number = whole if own is first else _histogram(own, could, weight)
+        sums["clusters"] = tally(cell, len(cells), number)
+        sums["sum_turns_squared"] = sum_ints(number * size**2, cell, len(cells))
     return found
 
 
