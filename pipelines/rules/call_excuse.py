@@ -49,7 +49,7 @@ def is_echo_of_call(turn: Turn, envelope: Envelope) -> bool:
 
 def _is_requested_json(turn: Turn) -> bool:
     """Whether the request asked for JSON in the content (a response format), so that name and arguments are the answer."""
-    return turn.record.response_format_state == "present" and not turn.record.tool_choice == "required"
+    return turn.record.response_format_state == "present" and turn.record.tool_choice != "required"
 
 
 def _tag(text: str, start: int) -> str:

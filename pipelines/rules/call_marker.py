@@ -40,8 +40,13 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.end())
         if covers(taken, start, end):
             continue
-        excuse = excuse_of_marker(turn, start, end)
+        excuse = "markup" if _closes_element(turn.decoded.text, match.group()) else excuse_of_marker(turn, start, end)
         yield Excluded(excuse) if excuse else Span(start, end, confidence=0.9)
+
+
+def _closes_element(text: str, tag: str) -> bool:
+    """Whether `</function>` or `</invoke>` closes an element of another kind than a call, as in a build file."""
+    return tag in ("</function>", "</invoke>") and f"<{tag[2:-1]}" in text
 
 
 RULE = Rule(

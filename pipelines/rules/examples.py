@@ -1,6 +1,8 @@
 """Turns for the examples of rules: one request and its answer, built from the few things that matter."""
 
-from pipelines.families import UNKNOWN_FAMILY, by_name
+from typing import Any
+
+from pipelines.families import UNKNOWN_FAMILY, Family, by_name
 from pipelines.rules.rule import Example, Turn
 from pipelines.schema import Message, Record, Tool, ToolCall
 
@@ -32,15 +34,15 @@ def answer(
     family: str | None = None,
     user: str = "Please answer.",
     system: str | None = None,
-    tools: tuple[Tool, ...] = (),
+    tools: tuple[Tool, ...] | None = (),
     calls: tuple[ToolCall, ...] = (),
     reasoning: str | None = None,
     finish: str = "stop",
-    **fields: object,
+    **fields: Any,
 ) -> Turn:
     """One chat turn: a user message, perhaps a system message and tools, and the answer with its states."""
     messages = (*((Message("system", system),) if system else ()), Message("user", user))
-    known: dict[str, object] = {
+    known: dict[str, Any] = {
         "source_id": "example",
         "source_uri": "example",
         "source_pos": 0,
@@ -55,4 +57,11 @@ def answer(
         "tool_calls_state": "present" if calls else "empty",
         "finish_reason": finish,
     }
-    return Turn(Record(**(known | fields)), by_name(family) if family else UNKNOWN_FAMILY)
+    return Turn(Record(**(known | fields)), _family(family))
+
+
+def _family(name: str | None) -> Family:
+    found = by_name(name) if name else UNKNOWN_FAMILY
+    if found is None:
+        raise ValueError(f"no family is called {name!r}")
+    return found

@@ -100,8 +100,8 @@ RULE = Rule(
     ),
     repair="strip",
     layers=("engine_parser",),
-    action="Serve the model through the engine's harmony parser, or render and parse with the harmony library at low-level endpoints; plain "
-    "decoding drops the tokens that separate the channels.",
+    action="Serve the model through the engine's harmony parser, or render and parse with the harmony library at "
+    "low-level endpoints; plain decoding drops the tokens that separate the channels.",
     verify="The raw text with skip_special_tokens=false shows whole frames where the answer shows glued names.",
     doc=__doc__,
     leaks=(

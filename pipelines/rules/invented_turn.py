@@ -19,7 +19,8 @@ from pipelines.rules.special_tokens import NEEDLES
 from pipelines.rules.views.excuse import excuse_of_place
 
 _ROLE_LINE = re2.compile(
-    r"\n\s*\n?(?:user|human|Human:|<user>)\n[^\n]+\n+\s*(?:assistant|model|Assistant:)(?:\n|$)|\n\n(?:Human|H): [^\n]+(?:\n\n(?:Assistant|A): |$)"
+    r"\n\s*\n?(?:user|human|Human:|<user>)\n[^\n]+\n+\s*(?:assistant|model|Assistant:)(?:\n|$)|\n\n(?:Human"
+    r"|H): [^\n]+(?:\n\n(?:Assistant|A): |$)"
 )
 _GLUED = re2.compile(r"[.!?。！？다요)\"”]\s*\n\n?user(?P<text>[\p{Lu}\p{Lo}])")
 _RUN_ON = re2.compile(r"[.!?。！？)\"”…*`]assistant\n\n")

@@ -141,10 +141,14 @@ GLUED_FINALS = (
 """First words by which the prefilter finds the stripped channel names `analysis` and `final` glued to a text."""
 
 THINK_NEEDLES = (
-    "think>", "think >", "Think>", "THINK>", "thinking>", "think_fast", "think&gt;", "thinking&gt;", "think&#", "\\u003cthink", "\\u003c/think",
+    "think>", "think >", "Think>", "THINK>", "thinking>", "think_fast", "think&gt;", "thinking&gt;", "think&#",
+    "\\u003cthink", "\\u003c/think",
     "\\u003Cthink", "\\u003C/think", "THINK]", "think▷", "think:", "＜think", "thought>", "thoughts>", "reasoning>", "scratchpad>",
-    "scratch_pad>", "inner_monologue>", "nner_thought", "nternal_", "nt-thinking>", "eflection>", "<unused9", "Thought>", "Reasoning>", "thinking>", "hinking>", "</thi", "<thin", "<|channel>thought", "<channel|>", "THINKING|>", "inner_prefix|>", "inner_suffix|>",
+    "scratch_pad>", "inner_monologue>", "nner_thought", "nternal_", "nt-thinking>", "eflection>", "<unused9",
+    "Thought>", "Reasoning>", "thinking>", "hinking>", "</thi", "<thin", "<|channel>thought", "<channel|>",
+    "THINKING|>", "inner_prefix|>", "inner_suffix|>",
     "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
-    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", 'type="reasoning"', "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
+    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", 'type="reasoning"',
+    "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
 )  # fmt: skip
 """Literals without which no mark of PAIRS stands in a text."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import re2
+
 from pipelines.rules.rule import Turn
 from pipelines.rules.thoughts import Passage, kinds_of, opens_like_a_candidate
 from pipelines.rules.views import intent
@@ -11,12 +13,23 @@ _MAXIMUM_LINES = 12
 _NOTE_LIMIT = 260
 _ACKNOWLEDGEMENT = 24
 _REMAINDER = 60
+_APART = 130
+_WORK = frozenset({"progress", "report", "work"})
+_ADDRESSES = re2.compile(
+    r"(?i)\b(?:you|your|yours|ihr|ihnen|ihre\w*|dein\w*|du|vous|votre|vos|tu|usted|su|sus|tus|voce|seu|sua|tuo|tua|suo|sua|jij|uw|je)\b|您|你|당신|вы\b|ваш"
+)
+"""Who speaks to the reader answers already."""
 _NOT_PROSE = frozenset("<{[|`#>(-*•")
 _NUMBERED = frozenset({"1.", "1)"})
 
 
 def lead(turn: Turn) -> Passage | None:
     """The run of progress notes at the start of the content; None where it does not begin with one."""
+    return _run(turn) or _line_apart(turn)
+
+
+def _run(turn: Turn) -> Passage | None:
+    """Sentences that announce work, and those that report it between and behind them."""
     content = turn.content
     if not opens_like_a_candidate(content) or content.lstrip()[:1] in _NOT_PROSE or content.lstrip()[:2] in _NUMBERED:
         return None
@@ -50,6 +63,21 @@ def _with_remainder(content: str, end: int) -> int:
     blank = close >= 0 and not content[close : content.find("\n", close + 1) + 1].strip()
     joins = 0 < len(rest.strip()) <= _REMAINDER and not any(char.isdigit() for char in rest)
     return end + len(rest.rstrip()) if joins and blank and content[close:].strip() else end
+
+
+def _line_apart(turn: Turn) -> Passage | None:
+    """A short first line that speaks of work of its own in whatever tense, a blank line, and an answer."""
+    content = turn.content
+    if not opens_like_a_candidate(content):
+        return None
+    lines = lines_of(content, turn.code, 2)
+    if len(lines) < 2 or not lines[0].gap_after or lines[0].end - lines[0].start > _APART:
+        return None
+    first = content[lines[0].start : lines[0].end]
+    kinds = frozenset(kind for item in lines[0].sentences for kind in kinds_of(content[item.start : item.end]) if kind in _WORK)
+    if not kinds or ":" in first or "?" in first or first[0] in _NOT_PROSE or _ADDRESSES.search(first):
+        return None
+    return Passage(lines[0].start, lines[0].end, 1.0, kinds, True, True)
 
 
 def excuse(turn: Turn) -> str | None:

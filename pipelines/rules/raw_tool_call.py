@@ -110,8 +110,8 @@ RULE = Rule(
     layers=("engine_parser", "model"),
     action="Start the engine with the tool-call parser of this model (and the reasoning parser with it); check family, generation and chat "
     "template. Until then a rescue parser can turn a certain call into a structured one.",
-    verify="Repeat with the parser set: tool_calls is filled and the content is empty. In the raw text, see whether the call stands before the "
-    "end of the thoughts.",
+    verify="Repeat with the parser set: tool_calls is filled and the content is empty. In the raw text, see whether the "
+    "call stands before the end of the thoughts.",
     doc=__doc__,
     leaks=(
         leak(

@@ -62,8 +62,9 @@ RULE = Rule(
     action="Start the engine with the reasoning parser of the model family, together with its tool-call parser, and let template and "
     "parser agree on who writes the opening mark. Where it happens in streams with stop strings only, end with EOS and max_tokens "
     "until the engine holds the fix.",
-    verify="Repeat the request without streaming and without stop, and look into the raw text (skip_special_tokens=false): with the closing "
-    "mark in it the parser or the template is at fault, without it the model left it out.",
+    verify="Repeat the request without streaming and without stop, and look into the raw text "
+    "(skip_special_tokens=false): with the closing mark in it the parser or the template is at fault, without it "
+    "the model left it out.",
     doc=__doc__,
     leaks=(
         leak(

@@ -20,8 +20,10 @@ _CLAIMS = re2.compile(
 )
 """Results that the model wrote itself behind a call: executing the call would contradict them."""
 _REPORTS = re2.compile(
-    r"(?i)\b(?:i have|i've|done\b|has been|have been|successfully|according to|the results? (?:is|are|show)|as you can see|ich habe|erledigt|wurde|"
-    r"j'ai|c'est fait|he (?:enviado|creado|encontrado)|listo|foi |feito|ho \w+to|fatto)\b|已(?:经|成功)?|完成了|しました|했습니다|완료|готово|выполнен|تم |हो गया"
+    r"(?i)\b(?:i have|i've|done\b|has been|have been|successfully|according to|the results? (?:is|are|show)"
+    r"|as you can see|ich habe|erledigt|wurde|"
+    r"j'ai|c'est fait|he (?:enviado|creado|encontrado)|listo|foi |feito|ho \w+to|fatto)\b|已(?:经|成功)?|完成了|しました"
+    r"|했습니다|완료|готово|выполнен|تم |हो गया"
 )
 _NUMBER = re2.compile(r"\d+(?:[.,:]\d+)*")
 

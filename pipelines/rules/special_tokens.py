@@ -33,11 +33,15 @@ _NOT_TOKENS = frozenset(
 )
 """Literals that ordinary text, HTML or prompts hold as well; `</s>` and its like count at the very end only."""
 _EXTRA = (
-    "<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>",
-    "<|channel>", "<channel|>", "<|turn>", "<turn|>", "<|tool_response>", "<tool_response|>", "<start_of_turn>", "<end_of_turn>", "<|return|>",
+    "<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|eom_id|>", "<|start_header_id|>",
+    "<|end_header_id|>", "<|begin_of_text|>",
+    "<|channel>", "<channel|>", "<|turn>", "<turn|>", "<|tool_response>", "<tool_response|>", "<start_of_turn>",
+    "<end_of_turn>", "<|return|>",
     "<|begin_of_solution|>", "<|end_of_solution|>", "<|END_RESPONSE|>", "<|END_OF_TURN_TOKEN|>", "<|end_of_turn|>", "<|diff_marker|>",
-    "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>", "<|tool_call_argument_begin|>",
-    "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>", "<|python_tag|>", "<|constrain|>",
+    "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>",
+    "<|tool_call_argument_begin|>",
+    "<|tool▁calls▁begin|>", "<|tool▁calls▁end|>", "<|tool▁call▁begin|>", "<|tool▁call▁end|>", "<|tool▁sep|>",
+    "<|python_tag|>", "<|constrain|>",
     "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
     "[END FINAL RESPONSE]", "[gMASK]<sop>", "<think/>", "<think />", "<|begin_of_box|>", "<|end_of_box|>",
 )  # fmt: skip
@@ -129,8 +133,11 @@ def _ending(turn: Turn) -> tuple[Run, ...]:
     return ()
 
 
-NEEDLES = ("<think/", "<think /", "<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>", "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>",
-           "<eos>", "[EOS]", "[EOT]", "end_of_sentence>", "FINAL RESPONSE]", "[SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[gMASK]",
-           "<longcat_", "<seed:", "<role>", "]~b]", "]~!b[", "[e~[", "<SPECIAL_", "<function_results>", "TOOL_RESPONSE>", "tool_responses:",
-           "tool_response:", "budget_reflect>", "<reserved_", "<<SYS>>", "〈|EOS|〉", "[|system|]", "[|tool|]")  # fmt: skip
+NEEDLES = (
+    "<think/", "<think /", "<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>",
+    "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>", "<eos>", "[EOS]", "[EOT]", "end_of_sentence>",
+    "FINAL RESPONSE]", "[SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[gMASK]", "<longcat_", "<seed:",
+    "<role>", "]~b]", "]~!b[", "[e~[", "<SPECIAL_", "<function_results>", "TOOL_RESPONSE>", "tool_responses:",
+    "tool_response:", "budget_reflect>", "<reserved_", "<<SYS>>", "〈|EOS|〉", "[|system|]", "[|tool|]",
+)  # fmt: skip
 """Literals without which no token of the closed list stands in a text."""

@@ -18,11 +18,15 @@ _SENTENCE_LIMIT = 400
 _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
 _TERSE = 60
+_SHORT_QUESTION = 60
+_ADDRESSES = re2.compile(r"(?i)\b(?:you|your|vous|usted|voce|lei|sie|du|ihnen|jij|u)\b|您|你|니까|세요|ますか|ですか|вы")
+"""A question to the reader is none to oneself."""
 _GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
 _SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")
 _FINITE = re2.compile(
     r"(?i)\b(?:is|are|was|were|has|have|had|can|will|would|should|may|might|must|does|do|did|requires?|takes?|helps?|makes?|means?|becomes?|works?|"
-    r"involves?|gives?|leads?|lets|allows?|es|son|esta|estan|fue|puede|requiere|ayuda|sao|foi|pode|requer|ajuda)\b|, (?:the|a|an|it|we|you|this|that|"
+    r"involves?|gives?|leads?|lets|allows?|es|son|esta|estan|fue|puede|requiere|ayuda|sao|foi|pode|requer"
+    r"|ajuda)\b|, (?:the|a|an|it|we|you|this|that|"
     r"these|there|two|three|your|my|el|la|los|las|o|os|as)\b"
 )
 """A sentence that begins with a participle and has a finite verb of its own speaks of something else."""
@@ -49,6 +53,8 @@ def kinds_of(text: str) -> frozenset[str]:
     sentence = fold(text[:_SENTENCE_LIMIT].lstrip("*_#>-•\"'“„«( \t"))
     patterns = PATTERNS.get(script_of(sentence) or "", {})
     kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
+    if len(sentence) <= _SHORT_QUESTION and sentence.endswith("?") and not _ADDRESSES.search(sentence):
+        kinds |= {"check"}
     if "progress" in kinds and _GERUND.search(sentence) and _FINITE.search(_SUBORDINATE.split(sentence, maxsplit=1)[0]):
         kinds -= {"progress"}
     return kinds

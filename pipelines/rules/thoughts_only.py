@@ -41,8 +41,8 @@ RULE = Rule(
     wants=repeated_reasoning.RULE.wants,
     repair="regenerate",
     layers=("api_contract", "engine_parser"),
-    action="Raise max_tokens or set a thinking budget, and treat such a turn as failed; set the reasoning parser so that the thoughts leave the "
-    "content.",
+    action="Raise max_tokens or set a thinking budget, and treat such a turn as failed; set the reasoning parser so "
+    "that the thoughts leave the content.",
     verify="Compare the length of the thoughts with max_tokens.",
     doc=__doc__,
     leaks=(

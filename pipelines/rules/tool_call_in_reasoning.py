@@ -76,7 +76,7 @@ RULE = Rule(
             "the thoughts were not closed before the call",
             answer(
                 None,
-                reasoning="A listing is wanted.\n<tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</tool_call>",
+                reasoning="Look it up.\n<tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</tool_call>",
                 tools=(WEATHER,),
             ),
             "<tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n</function>\n</tool_call>",

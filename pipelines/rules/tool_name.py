@@ -33,8 +33,8 @@ RULE = Rule(
     channel="tool_calls",
     repair="regenerate",
     layers=("model", "engine_parser"),
-    action="See in the raw text whether the model invented the call or the parser took JSON of the answer for one; in the second case change "
-    "the parser.",
+    action="See in the raw text whether the model invented the call or the parser took JSON of the answer for one; in "
+    "the second case change the parser.",
     verify="The raw text holds the family's call marker around the call, or it does not.",
     doc=__doc__,
     leaks=(

@@ -63,7 +63,8 @@ WHOLE = {
     "mistral array": f'[TOOL_CALLS][{{"name": "search", "arguments": {AS_JSON}}}]',
     "mistral name": f"[TOOL_CALLS]search[ARGS]{AS_JSON}",
     "mistral call id": f"[TOOL_CALLS]search[CALL_ID]a1b2c3d4e[ARGS]{AS_JSON}",
-    "deepseek v3": f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n```json\n{AS_JSON}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+    "deepseek v3": "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n```json\n"
+    f"{AS_JSON}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     "deepseek v3.1": f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>search<｜tool▁sep｜>{AS_JSON}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     "kimi": f"<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{AS_JSON}<|tool_call_end|>",
     "kimi spaced": f"<|tool_call_begin|> functions.search:0 <|tool_call_argument_begin|> {AS_JSON} <|tool_call_end|>",

@@ -8,13 +8,17 @@ import re2
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
 
 _PREFIX = r"(?:\|(?:DSML|GCML)\| ?|[a-z]+:)?"
-_WRAP = r"(?:minimax:tool_call|dots_function_call|(?:\|(?:DSML|GCML)\| ?|[a-z]+:)?(?:function_calls|tool_calls|tool_call|toolcalls|calls|tool))"
+_WRAP = (
+    r"(?:minimax:tool_call|dots_function_call|"
+    r"(?:\|(?:DSML|GCML)\| ?|[a-z]+:)?(?:function_calls|tool_calls|tool_call|toolcalls|calls|tool))"
+)
 _STEP = r"<\|tool_calls_begin\|>\s*|<\|tool_call_begin\|>\s*(?:function)?\s*<\|tool_sep\|>\s*"
 _TOKEN = re2.compile(
     rf"(?P<open>(?P<wrap>(?:<{_WRAP}>\s*|{_STEP}| ?to=[\w.]+<\|message\|>\s*)+)?<(?P<prefix>{_PREFIX})"
     r"(?:invoke|function) name=[\"']?(?P<name>[^<>\"'\n]{1,128}?)[\"']?\s*>)"
     r"|(?P<beam>(?:assistant)? ?to=(?P<target>[\w.]+)<\|channel\|>\s?\w+\s?<\|constrain\|>xml<\|message\|>)"
-    rf"|(?P<set><{_PREFIX}param(?:eter)? name=[\"']?(?P<key>[^<>\"'\n]{{1,128}}?)[\"']?(?: (?:string|type)=\"(?P<kind>[^\"<>]{{0,20}})\")?\s*>)"
+    rf"|(?P<set><{_PREFIX}param(?:eter)? name=[\"']?(?P<key>[^<>\"'\n]{{1,128}}?)[\"']?(?: (?:string"
+    rf"|type)=\"(?P<kind>[^\"<>]{{0,20}})\")?\s*>)"
     rf"|(?P<unset></{_PREFIX}param(?:eter)?>)|(?P<close></{_PREFIX}(?:invoke|function)>)|(?P<outer></{_WRAP}>|<\|tool_calls?_end\|>|<\|call\|>|<\|eot\|>)"
 )
 _CHILD = re2.compile(r"<(?P<key>[A-Za-z_][\w.\-]{0,63})>(?P<value>[^<]*)</(?P<same>[A-Za-z_][\w.\-]{0,63})>")

@@ -83,13 +83,16 @@ def _end_of_cut(text: str, place: int) -> int:
 SYNTAX = CallSyntax(
     name="json_envelope",
     covers=(
-        "json_in_tool_call", "json_in_tool_calls", "toolcall_array", "granite_tool_call", "functools_array", "internlm_action", "cohere_action",
+        "json_in_tool_call", "json_in_tool_calls", "toolcall_array", "granite_tool_call", "functools_array",
+        "internlm_action", "cohere_action",
         "apertus_tools", "hyperclovax_function_call", "gigachat_function_call", "inkling_invoke", "command_r_action", "mistral_tool_calls",
     ),
     needles=(
-        "tool_call>", "tool_calls>", "tool_call:", "tool_calls:", "TOOLCALL>", "function_call>", "function_calls>", "functioncall>", "[TOOL_CALL",
+        "tool_call>", "tool_calls>", "tool_call:", "tool_calls:", "TOOLCALL>", "function_call>", "function_calls>",
+        "functioncall>", "[TOOL_CALL",
         "tool_call|>", "tool_calls|>", "functools[", "<|plugin|>", "START_ACTION|>", "tools_prefix|>", "python_tag|>", "role_sep|>",
-        "-> tool/function_call", "<|function_call|>", "content_invoke_tool", "tool_call_start|>", "tool_call&gt;", "Action:\n```", "<tools>", "tool_use>", "Action: ```",
+        "-> tool/function_call", "<|function_call|>", "content_invoke_tool", "tool_call_start|>", "tool_call&gt;",
+        "Action:\n```", "<tools>", "tool_use>", "Action: ```",
     ),
     find=find,
 )  # fmt: skip

@@ -10,7 +10,8 @@ import re2
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
 
 _CALL = re2.compile(
-    r"(?s)(?:<\|open\|>tools<\|sep\|>\s*)?<\|open\|>call tool=\"(?P<name>[^\"<>]{1,128})\"(?: index=\"\d+\")?[^<>|]{0,64}<\|sep\|>(?P<body>.*?)"
+    r"(?s)(?:<\|open\|>tools<\|sep\|>\s*)?<\|open\|>call tool=\"(?P<name>[^\"<>]{1,128})\"(?: index=\"\d+\")?"
+    r"[^<>|]{0,64}<\|sep\|>(?P<body>.*?)"
     r"<\|close\|>call<\|sep\|>(?:\s*<\|close\|>tools<\|sep\|>)?"
 )
 _ARGUMENT = re2.compile(

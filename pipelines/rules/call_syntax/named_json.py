@@ -29,7 +29,8 @@ _HEADERS = (
 )
 _HEADER = re2.compile("|".join(_HEADERS))
 _CLOSER = re2.compile(
-    r"\s*(?:```)?\s*(?:<\|tool[▁_ ]call[▁_ ]end\|>|<\|tool_call:end\|>|<\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>"
+    r"\s*(?:```)?\s*(?:<\|tool[▁_ ]call[▁_ ]end\|>|<\|tool_call:end\|>"
+    r"|<\|plamo:end_tool_arguments:plamo\|>\s*<\|plamo:end_tool_request:plamo\|>"
     r"|<\|call\|>|<\|end\|>|</function>|</tool_call>|</function_call>|</tool_use>)?"
     r"(?:\s*(?:<\|tool[▁_ ]calls(?:_section)?[▁_ ]end\|>|<\|calls\|>|<\|plamo:end_tool_requests:plamo\|>))?"
 )
@@ -79,8 +80,10 @@ SYNTAX = CallSyntax(
         "functionary_function", "functionary_recipient",
     ),
     needles=(
-        "tool▁call▁begin", "tool_call_begin", "tool call begin", "tool_call:begin", "begin_tool_request", "[TOOL_CALL", "to=functions.", " to=",
-        "<function=", "<tool_call>", "<function_call>", "_call name=", "<function name=", "<tool_use name=", ">>>", "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
+        "tool▁call▁begin", "tool_call_begin", "tool call begin", "tool_call:begin", "begin_tool_request",
+        "[TOOL_CALL", "to=functions.", " to=",
+        "<function=", "<tool_call>", "<function_call>", "_call name=", "<function name=", "<tool_use name=", ">>>",
+        "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
     ),
     find=find,
 )  # fmt: skip

@@ -3,8 +3,10 @@
 import re2
 
 _ASKS = re2.compile(
-    r"(?i)\b(examples?|syntax|format|notation|documentation|docs|what does (?:a|the) (?:tool |function )?call look|show (?:me )?(?:a|the|how)|"
-    r"sample|schema|explain|looks? like|beispiel|sieht|exemple|ressemble|ejemplo|aspecto|exemplo|esempio|voorbeeld|örnek|przykład|contoh|ví dụ)\b"
+    r"(?i)\b(examples?|syntax|format|notation|documentation|docs|what does (?:a|the) (?:tool "
+    r"|function )?call look|show (?:me )?(?:a|the|how)|"
+    r"sample|schema|explain|looks? like|beispiel|sieht|exemple|ressemble|ejemplo|aspecto|exemplo|esempio"
+    r"|voorbeeld|örnek|przykład|contoh|ví dụ)\b"
     r"|例|示例|格式|长什么样|怎么写|写法|什么样|書式|書き方|どんな形|예시|형식|어떻게|пример|формат|выглядит|مثال|صيغة|उदाहरण|प्रारूप"
 )
 _CALLS = re2.compile(

@@ -13,7 +13,7 @@ def is_element(text: str, start: int, end: int) -> bool:
     own = before.rpartition("\n")[2]
     if _KEY.match(own) and own.strip():
         return True
-    if not own.strip() == "" or text[:200].lstrip()[:1] != "<":
+    if own.strip() or text[:200].lstrip()[:1] != "<":
         return False
     name = text[start:end].strip("</> \n").lower()
     return _is_other(_last_line(before), name) and _is_other(_first_line(after), name)

@@ -37,18 +37,18 @@ LANGUAGES: tuple[Wording, ...] = (
 )
 
 
-KINDS = ("asker", "plan", "task", "talk", "check", "progress", "report")
-_ANYWHERE = frozenset({"plan", "task", "check"})
+KINDS = ("asker", "plan", "task", "talk", "check", "progress", "report", "work")
+_ANYWHERE = frozenset({"plan", "task", "check", "work"})
 _INTERJECTIONS = {
     "latin": r"(?:(?:okay|ok|oke|oh|so|alright|hm+|well|wait|right|first|now|but|and|also|yes|good|great|actually|"
     r"i (?:see|think|believe)(?: that)?|"
-    r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|bom|mas|entao|"
+    r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|aspetta|attends|attendez|espere|warte|wacht|bom|mas|entao|"
     r"allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
-    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|さて|まず|えーと|うーん|あれ|でも|"
+    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
     r"つまり)[，,、。… ]*)*",
-    "cyrillic": r"(?:(?:так|ну|хм+|итак|хорошо|но|а|значит|ладно)[,.… ]+)*",
+    "cyrillic": r"(?:(?:так|ну|погоди|подожди|стоп|хм+|итак|хорошо|но|а|значит|ладно)[,.… ]+)*",
     "arabic": r"(?:(?:حسن[ًاا]+|حسناً|طيب|إذن|إذًا|لكن)[،,. ]+)*",
-    "hangul": r"(?:(?:음|흠|자|그럼|그런데|일단|먼저|아|근데|좋아)[,.… ]+)*",
+    "hangul": r"(?:(?:음|흠|잠깐만?|가만|아니|자|그럼|그런데|일단|먼저|아|근데|좋아)[,.… ]+)*",
     "devanagari": r"(?:(?:ठीक है|तो|अच्छा|हम्म+)[,।. ]+)*",
 }
 """What may stand before a remark on the asker."""

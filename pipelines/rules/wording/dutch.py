@@ -5,8 +5,9 @@ from pipelines.rules.wording.wording import Wording, literals
 DUTCH = Wording(
     language="nl",
     script="latin",
-    asker=(r"de gebruiker (?:\w+ )?(?:vraagt|wil|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",),
+    asker=(r"de gebruiker (?:\w+ )?(?:vraagt|wil|is|lijkt|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",),
     plan=(
+        r"\bik leg (?:het|dit) (?:kort |even |eenvoudig )?uit\b",
         r"\bik (?:moet|zou|zal|kan|wil)(?: \w+){0,3} (?:antwoorden|vermelden|uitleggen|noemen|houden|vermijden|"
         r"geven)\b|^(?:kort|beknopt|direct|vriendelijk) (?:antwoorden|houden)\b|\bde vraag (?:is|gaat)\b",
     ),
@@ -22,7 +23,10 @@ DUTCH = Wording(
     report=(
         r"ik heb .*(?:gevonden|gecontroleerd|bekeken|opgezocht)\b|(?:nu|dan|daarna) (?:kijk|controleer|zoek) ik\b",
     ),
+    work=(
+        r"\bik\b.*\b(?:zoek|opzoek|opgezocht|kijk|nagekeken|gecontroleerd|controleer|bekeken|bekijk)\w*",),
     openings=literals(
+        "^even |^ik heb|^hmm|"
         "^ik |^even |^de vraag|^hm|^wacht|^laat me|^een moment|^momentje|^oké, |^de gebruiker|"
         "de gebruiker|even kijken|hmm|wacht,|ik kijk|ik zoek|ik controleer|ik check|ik raadpleeg|laat me"
         "|ik ga eerst|ik ga even|een moment|momentje|kijk ik|controleer ik|zoek ik|ik heb het gevonden"

@@ -24,15 +24,19 @@ ENGLISH = Wording(
     language="en",
     script="latin",
     asker=(
+        r"i(?:'m| am|'ve been| have been| was) (?:being )?asked\b",
         r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |"
         r"may |might )*"
         r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
         r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
-        r"looking for|did ?n[o']t|marked|greeted|would like|used)\b",
+        r"looking for|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
+        r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|is enough|should|will do)\b",
+        r"^i should (?:explain|describe|give|start|cover|list|point out|suggest|recommend|ask|clarify|include|address|focus)\b|\bi(?:'ll| will) (?:be (?:gentle|honest|brief|careful|clear)|keep|stick|leave it)\b",
         r"\bno need (?:for|to) (?:more|further|long|any|ask|mention|explain|call|go|elaborate)\b",
         r"^this is (?:just )?a (?:very )?(?:simple|straightforward|basic|factual|quick|easy|trivial)\b.*\b(?:question|request|task|query|one)\b",
         r"\b(?:one|two|three|a (?:single|short)) (?:line|sentence|word|paragraph)s? (?:should|will|is|are|would) (?:do|be|suffice|enough)\b",
@@ -71,6 +75,7 @@ ENGLISH = Wording(
         r"(?: to)?\b",
     ),
     talk=(
+        r"\w+(?:\.\.\.|…)$|\w+\.\.\. ",
         r"h+m+\b",
         r"wait[,.!…—-]",
         r"(?:okay|ok|alright)[,.]? ",
@@ -82,6 +87,9 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
+        r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|stick to|include|then|or|also|add)\b.{2,48}\.$",
+        r"\b(?:could be|or maybe|maybe an?|perhaps an?|i could do|it is\.)(?:$|\W)|\b(?:oder|verdad|right|vero|certo|hein|no)\?$",
+        r"\b\w+ (?:works|fits|needed|required|suffices|should do|will do|it is)\.$",
         r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|"
         r"compute|work (?:it|this|that) out|"
         r"list what|draft|structure|think|rephrase|try to|start by|break|claim|consider|test|calculate|see if|"
@@ -134,7 +142,13 @@ ENGLISH = Wording(
         r"fetched|gone through|opened|"
         r"gathered|examined)\b",
     ),
+    work=(
+        r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|consult|retriev|review|verif|brows|dig|grab|load|examin|inspect|download|compar|pars|find|found|appl)\w*",
+        r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b|^step 1\b.*\b(?:check|search|look|read|open|fetch)\w*",),
     openings=literals(
+        "^i've |^i checked|^i looked|^i searched|^i consulted|^i reviewed|^i read |^i pulled|^i opened|"
+        "^i queried|^i found |^i'm on it|^bear with|^to answer|^to help|^step 1|^they're|^they are|"
+        "^they did|^let's see|^i'm asked|^i am asked|^poet|^i'll start|^i'll be|"
         "^checking|^searching|^looking|^reading|^fetching|^pulling|^going |^running|^loading|^opening"
         "|^scanning|^querying|^retrieving|^reviewing|^browsing|^gathering|^inspecting|^verifying|^calling"
         "|^digging|^comparing|^editing|^updating|^changing|^saving|^testing|^connecting|^contacting"

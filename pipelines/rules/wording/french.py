@@ -6,11 +6,13 @@ FRENCH = Wording(
     language="fr",
     script="latin",
     asker=(
+        r"on me (?:demande|pose|interroge)\b",
         r"l['’]utilisat(?:eur|rice) (?:\w+ )?(?:demande|veut|souhaite|parle|dit|a |pose|écrit|cherche|voudrait|"
         r"mentionne|précise|attend|n['’])",
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
+        r"\bje vais (?:proposer|donner|répondre|expliquer|faire simple)\b|^(?:rester|réponse|être) (?:concis|concise|courte|court|bref|brève)\b",
         r"\b(?:je (?:dois|devrais|vais|peux|pourrais)|il faut|faut)(?: \w+){0,2} (?:répondre|rester|mentionner|"
         r"expliquer|éviter|préciser|rédiger|corriger|donner|"
         r"garder|faire court|être (?:bref|concis|clair))\b",
@@ -25,6 +27,7 @@ FRENCH = Wording(
         r"(?:mais )?(?:attends|voyons|une seconde|réfléchissons|laisse-moi réfléchir)\b",
     ),
     check=(
+        r"\bje suppose\b|\bne précise pas\b",
         r"\b(?:c['’]est (?:bien )?(?:juste|correct|exact|bon|ça)|ça (?:fait|donne|colle|marche)|je vérifie|"
         r"vérifions|recalculons|je recompte)\b",
         r"\bje (?:crois|pense|me souviens|suppose|ne suis pas sûre?|me suis trompée?|laisse)\b|"
@@ -46,7 +49,10 @@ FRENCH = Wording(
         r"ça y est), (?:j['’]ai|c['’]est)\b",
         r"(?:maintenant|ensuite|puis),? je (?:regarde|vérifie|consulte|cherche|compare)\b",
     ),
+    work=(
+        r"\bj(?:e |'|e m').*\b(?:consult|verifi|cherch|recherch|regard|ouvr|parcour|trouv|lanc)\w*|\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",),
     openings=literals(
+        "^très bien, je|^permett|^on me |^l'util|^hmm|"
         "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"
         "^d’accord|^recherche|^attend|^ok, |^euh|"
         "l'utilisat|l’utilisat|attends,|attends |attendez|voyons|alors, |euh|hmm|je dois répondre"

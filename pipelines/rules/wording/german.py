@@ -29,6 +29,7 @@ GERMAN = Wording(
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
+        r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|\bhat nicht gesagt\b",
         r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|"
         r"kurz) (?:prüfen|nachrechnen|überprüfen)\b",
         r"\bich (?:glaube|denke|meine|erinnere mich|weiß nicht|bin (?:mir )?(?:nicht )?sicher)\b|\brechnen wir\b|"
@@ -51,7 +52,10 @@ GERMAN = Wording(
         r"(?:ich habe|habe)\b.*\b(?:gefunden|geprüft|nachgesehen|abgerufen|durchsucht|überprüft|nachgeschaut)\b",
         r"(?:jetzt|nun|dann|danach|als nächstes)\b.*\b(?:schaue|prüfe|suche|lese|vergleiche)\b|.*\bich suche sie\b",
     ),
+    work=(
+        r"\b(?:ich|mich)\b.*\b(?:nach(?:ge)?(?:sehen|schau\w*|schlag\w*|prüf\w*)|prüf\w*|geprüft|such\w*|gesucht|durchsuch\w*|öffne\w*|geöffnet|aufruf\w*|blick|gelesen|lese|abgerufen|recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",),
     openings=literals(
+        "^dafür |^der user|^der nutzer|^mal |^gerne! ich|^gern, ich|^so, |"
         "^hm|^ich |^zuerst |^moment|^einen |^also, |^okay|^gut, ich|^alles klar|^klar, |"
         "^die frage|^der frag|^lass|^suche |^prüfe |^lese |^öffne |^warte|"
         "der nutzer|die nutzerin|der user |der benutzer|der anwender|die person |hmm|warte, |okay, "

@@ -6,7 +6,8 @@ ITALIAN = Wording(
     language="it",
     script="latin",
     asker=(
-        r"l['’]utente (?:\w+ )?(?:chiede|vuole|ha |dice|cerca|desidera|scrive|parla|vorrebbe|menziona|sta |non )",
+        r"mi (?:chiedono|chiede|si chiede)\b",
+        r"l['’]utente (?:\w+ )?(?:chiede|vuole|voleva|intende|ha |dice|cerca|desidera|scrive|parla|vorrebbe|menziona|sta |non )",
         r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
     ),
     plan=(
@@ -39,7 +40,10 @@ ITALIAN = Wording(
         r"(?:ecco, )?(?:l['’]|li |le )?ho (?:trovat|consultat|verificat|controllat|recuperat|finit)\w\b",
         r"(?:adesso|ora|poi),? (?:guardo|verifico|controllo|consulto|cerco|confronto)\b",
     ),
+    work=(
+        r"\b(?:ho|sto|vado a|do subito|do)\b.*\b(?:controll|verific|consult|cerc|guard|trov|esamin|occhiata)\w*",),
     openings=literals(
+        "^ho |^certo, do|^do |^vado a|^certo, |^mi chied|^l'ut|^mmm|"
         "^controllo|^verifico|^consulto|^cerco|^guardo|^leggo|^apro|^prima |^un attimo|"
         "^un momento|^fammi|^mi lasci|^lascia|^sto |^allora|^vediamo|^hm|^dunque|^bene, |"
         "^la domanda|^devo|^aspett|^ok, |"

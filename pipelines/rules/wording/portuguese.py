@@ -6,6 +6,7 @@ PORTUGUESE = Wording(
     language="pt",
     script="latin",
     asker=(
+        r"me (?:pedem|pede|perguntam|pergunta)\b|pediram-me\b",
         r"(?:o|a) (?:usuári[oa]|utilizador[a]?) (?:\w+ )?(?:quer|pergunt|pede|pediu|diz|disse|precisa|busca|está |"
         r"mencion|escreve|deseja|gostaria|não )",
         r"(?:o cliente|a pessoa) (?:pergunta|quer saber|pede)\b",
@@ -43,7 +44,10 @@ PORTUGUESE = Wording(
         r"(?:já )?(?:encontrei|achei|consultei|verifiquei|conferi|localizei|terminei)\b|tudo certo, \w+ndo\b",
         r"(?:agora|depois|em seguida),? (?:olho|verifico|consulto|procuro|vou)\b",
     ),
+    work=(
+        r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",),
     openings=literals(
+        "^consultei|^verifiquei|^procurei|^busquei|^conferi|^claro, vou|^claro, estou|^o usu|^me pe|"
         "^vou |^deix|^primeiro |^estou |^agora |^certo, |^bem, |^bom, |^hm|^editando|^abrindo|"
         "^atualizando|^alterando|^preciso |^a pergunta|^um |^só um|^espera|^vejamos|^consulto|"
         "^verifico|"

@@ -6,11 +6,13 @@ SPANISH = Wording(
     language="es",
     script="latin",
     asker=(
+        r"me (?:piden|pide|preguntan|pregunta)\b",
         r"(?:el|la) usuari[oa] (?:\w+ )?(?:pregunta|quiere|pide|dice|necesita|busca|ha |menciona|escribe|desea|"
         r"quería|solicita|espera|no )",
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
+        r"\bdebería ser\b|^respuesta (?:breve|corta)\b|\bvoy a dar\b",
         r"\b(?:necesito) (?:dar|responder|explicar|mencionar|encontrar)\b|\bla respuesta (?:debe|tiene que)\b",
         r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|"
         r"mencionar|explicar|evitar|ser (?:breve|conciso|claro)|"
@@ -24,6 +26,7 @@ SPANISH = Wording(
         r"(?:pero )?(?:espera|un momento|déjame pensar|vamos a ver|pensemos)\b",
     ),
     check=(
+        r"\bsupongo\b|\bno da contexto\b",
         r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|"
         r"correcto|coincide)\b",
         r"\b(?:creo que|recuerdo que|supongo|me parece|no estoy segur[oa]|me he equivocado)\b|^(?:bien|sí|"
@@ -44,7 +47,10 @@ SPANISH = Wording(
         r"localizado)\b",
         r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
     ),
+    work=(
+        r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",),
     openings=literals(
+        "^he |^consult|^enseguida|^claro, |^ahora mismo|^me pid|^me preg|^el usu|^buscar|^revis|"
         "^déja|^permít|^voy a|^primero |^estoy |^abriendo|^editando|^actualizando|^cambiando|"
         "^necesito|^veamos|^a ver|^hm|^mm|^reviso|^busco|^consulto|^vale|^bueno, |^la pregunta|"
         "^debo|^un momento|^espera|^ya he |^vamos a |"

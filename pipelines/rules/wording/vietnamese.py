@@ -19,7 +19,10 @@ VIETNAMESE = Wording(
         r"(?:đang (?:tìm|kiểm tra|tra cứu|đọc))\b|(?:xin )?(?:vui lòng )?(?:chờ|đợi) (?:một chút|chút|giây lát)",
     ),
     report=(r"(?:tôi |mình )?đã (?:tìm thấy|kiểm tra|tra cứu|xem)\b",),
+    work=(
+        r"\b(?:tôi|mình|em)\b.*\b(?:tra|tìm|kiểm tra|xem)\b",),
     openings=literals(
+        "^tôi |^mình |"
         "^để |^tôi sẽ|^mình sẽ|^người dùng|^ừm|^khoan|^đang |^xin chờ|^trước tiên|^bây giờ|"
         "^câu hỏi|"
         "người dùng|ừm|khoan,|đợi đã|để tôi|để mình|để em|tôi sẽ kiểm tra|tôi sẽ tìm|tôi sẽ tra|tôi sẽ xem"

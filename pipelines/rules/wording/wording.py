@@ -14,7 +14,7 @@ def literals(text: str) -> tuple[str, ...]:
 class Wording:
     """Fragments of linear-time regular expressions, matched without regard to case, and literals that let a text pass undecoded.
 
-    `plan`, `task` and `check` may stand anywhere in a sentence, the others at its start.
+    `plan`, `task`, `check` and `work` may stand anywhere in a sentence, the others at its start.
     """
 
     language: str
@@ -34,6 +34,8 @@ class Wording:
     """Announces work of its own: let me look that up, searching the list …"""
     report: tuple[str, ...]
     """Reports work of its own: found one result, now I am checking …"""
+    work: tuple[str, ...]
+    """Speaks of work of its own in whatever tense; it counts only in a short line of its own before the answer."""
     openings: tuple[str, ...]
     """Lower-case literals: every lead of thoughts or progress notes has one of them in its first 400 characters."""
     asides: tuple[str, ...]
