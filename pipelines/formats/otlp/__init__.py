@@ -8,7 +8,7 @@ from pipelines.formats.otlp.answers import Evidence, answers_of, finish_reasons,
 from pipelines.formats.otlp.calls import calls_of
 from pipelines.formats.otlp.envelope import known_of
 from pipelines.formats.otlp.requests import REDACTED, request_of
-from pipelines.formats.otlp.spans import Span, explode, response_id, span_of
+from pipelines.formats.otlp.spans import ROLES, Span, explode, response_id, span_of
 from pipelines.formats.record import hide_reasoning, record_of
 from pipelines.formats.values import mapping
 from pipelines.schema import Record
@@ -56,7 +56,7 @@ def _without_span(item: Item) -> Outcome:
 
 def _call(spans: list[Span]) -> Iterator[Outcome]:
     answers, evidence = answers_of(spans)
-    if not answers and all(span.kind == "raw" or span.event in ("message", "prompt") for span in spans):
+    if not answers and all(span.kind == "raw" or span.event in (*ROLES, "prompt") for span in spans):
         yield from (Skipped("no_body") for _ in spans)
         return
     for answer in answers or [_unseen(spans)]:

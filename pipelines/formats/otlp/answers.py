@@ -171,7 +171,7 @@ def _old_keys(span: Span) -> Iterator[Evidence]:
     if texts:
         body = read_body({"choices": [_choice(one) for one in texts]}, "openai_chat")
         yield Evidence(body.answers if body else (), ("content", "tool_calls"))
-    elif calls or (
+    if calls or (
         is_litellm(span) and span.first("gen_ai.output.messages") is not None and api_of(span) in ("chat", "messages")
     ):
         body = read_body([{"role": "assistant", "content": None, "tool_calls": [{"function": call} for call in calls]}])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.literals import cut_json, python_literal
 from pipelines.formats.otlp.flattened import messages_of, unflattened
-from pipelines.formats.otlp.spans import Span
+from pipelines.formats.otlp.spans import ROLES, Span
 from pipelines.formats.otlp.writers import api_of, is_envoy, is_litellm
 from pipelines.formats.values import Mapping, decoded, mapping, sequence, text
 
@@ -27,10 +27,13 @@ def request_of(spans: Sequence[Span]) -> Request:
     sent: Mapping = {}
     whole = False
     for span in spans:
-        for part, is_whole in (_raw(span), _openinference(span), (_conventions(span), False), (_events(span), False)):
+        for part, is_whole in (_raw(span), _openinference(span), (_conventions(span), False)):
             for key, value in part.items():
                 sent.setdefault(key, value)
             whole |= is_whole
+    told = [message for span in sorted(spans, key=_time) for message in _events(span)]
+    if told:
+        sent.setdefault("messages", told)
     return _with_unknowns(read_request(sent, whole_body=whole), sent, spans, whole=whole)
 
 
@@ -142,17 +145,21 @@ def _format(span: Span) -> Mapping | None:
     )
 
 
-def _events(span: Span) -> Mapping:
+def _time(span: Span) -> float:
+    return span.time or 0.0
+
+
+def _events(span: Span) -> list[object]:
     """Messages out of the older events: one event a message, or one text of all."""
     found: list[object] = []
-    if span.event == "message":
-        found.append({"role": mapping(span.body).get("role") or "user", **mapping(span.body)})
+    if span.event in ROLES:
+        found.append({"role": span.event, **mapping(span.body)})
     for kind, attributes in span.events:
         if kind == "prompt":
             found.extend(sequence(structured(attributes.get("gen_ai.prompt"))))
-        elif kind == "message":
-            found.append({"role": attributes.get("role") or "user", **attributes})
-    return {"messages": found} if found else {}
+        elif kind in ROLES:
+            found.append({"role": kind, **attributes})
+    return found
 
 
 def structured(value: object) -> object:

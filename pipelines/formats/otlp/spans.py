@@ -29,13 +29,15 @@ OPERATIONS = {
 EVENTS = {
     "gen_ai.client.inference.operation.details": "details",
     "gen_ai.choice": "choice",
-    "gen_ai.assistant.message": "message",
-    "gen_ai.system.message": "message",
-    "gen_ai.tool.message": "message",
-    "gen_ai.user.message": "message",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.system.message": "system",
+    "gen_ai.tool.message": "tool",
+    "gen_ai.user.message": "user",
     "gen_ai.content.prompt": "prompt",
     "gen_ai.content.completion": "completion",
 }
+ROLES = ("assistant", "system", "tool", "user")
+"""Events that are one message of the request, by its role."""
 _RAW = re2.compile(r"^llm\.([^.]+)\.(?:choices|messages|input|prompt|output|stringified_raw_response)$")
 _OUTPUTS = ("gen_ai.output.messages", "gen_ai.output.messages_ref", "gen_ai.completion", "gen_ai.completion.0.content")
 
@@ -50,7 +52,7 @@ class Span(msgspec.Struct, kw_only=True):
     kind: str
     """call | raw (what LiteLLM sent upstream and got) | event | other"""
     event: str = ""
-    """For log records: details, choice, message, prompt or completion."""
+    """For log records: details, choice, prompt, completion, or the role of a message."""
     provider: str = ""
     """For raw spans: the word in `llm.<word>.choices`."""
     failed: bool = False
