@@ -14,6 +14,7 @@ from pipelines.finish import commit, find_duplicates, fold_counts, write_ledger,
 from pipelines.finish.chains import write_links
 from pipelines.finish.commit import MANIFEST, Output, audited
 from pipelines.job import Ledger, Options, Shard, ShardSummary, Step
+from pipelines.outputs import STATE
 from pipelines.plan import Plan
 
 WORK = "_work"
@@ -50,6 +51,8 @@ def claim(output: str, *, fresh: bool) -> str:
     """
     work = store.join(output, WORK)
     names = store.names(output)
+    if STATE in names:
+        raise ConfigurationError(f"--output {output}: the folder is a store; name a new one, or use --store")
     ours = MANIFEST in names and _MARK.encode() in store.read(store.join(output, MANIFEST))
     if names and not ours and not store.exists(store.join(work, _MARK)):
         raise ConfigurationError(f"--output {output}: the folder holds what leakrate did not write; name a new one")

@@ -34,12 +34,16 @@ def _lenient(raw: bytes) -> Item | Rejected:
     try:
         item = json.loads(text, strict=False)
     except JSONDecodeError as error:
-        return _reject(raw, "truncated_json" if error.pos >= len(text) - 1 else "invalid_json")
+        return _reject(raw, "truncated_json" if _is_cut(error, text) else "invalid_json")
     except RecursionError:
         return _reject(raw, "too_deep")
     except ValueError:
         return _reject(raw, "invalid_number")
     return _reject(raw, "too_deep") if too_deep(item) else without_surrogates(item)
+
+
+def _is_cut(error: JSONDecodeError, text: str) -> bool:
+    return error.pos >= len(text) - 1 or error.msg.startswith("Unterminated string")
 
 
 def _reject(raw: bytes, code: str) -> Rejected:

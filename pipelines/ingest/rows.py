@@ -1,9 +1,10 @@
 """Rows of text, CSV and Parquet as items: what a JSON log of the same source would hold."""
 
+import codecs
 import csv
-import io
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 from typing import IO, Any
 
 import pyarrow as pa
@@ -35,8 +36,7 @@ def chunks(file: IO[bytes]) -> Iterator[bytes]:
 def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:
     """Rows as objects of text by the names in the first line."""
     csv.field_size_limit(LONGEST_LINE)
-    text = io.TextIOWrapper(io.BufferedReader(file), "utf-8-sig", "replace", newline="")  # type: ignore[type-var]
-    rows = csv.DictReader((line.replace("\0", "") for line in text), strict=True)
+    rows = csv.DictReader(_text_with_ends(file), strict=True)
     while True:
         try:
             row = next(rows, None)
@@ -47,6 +47,15 @@ def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:
             return
         whole = None not in row and None not in row.values()
         yield row if whole else Rejected("invalid_csv", f"line {rows.line_num}")
+
+
+def _text_with_ends(file: IO[bytes]) -> Iterator[str]:
+    """Pieces of text that end at a line's end, as the CSV reader takes them."""
+    decoder, held = codecs.getincrementaldecoder("utf-8-sig")("replace"), ""
+    for piece in chain(chunks(file), (b"",)):
+        lines = (held + decoder.decode(piece, final=not piece).replace("\0", "")).splitlines(keepends=True)
+        held = lines.pop() if piece and lines else ""
+        yield from lines
 
 
 def parquet_rows(file: IO[bytes], first: int, last: int) -> Iterator[Item]:

@@ -5,11 +5,10 @@ that looks like the beginning of the objects before.
 """
 
 import codecs
-import io
 import json
 import re
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO
 
 from pipelines.formats.format import Item, Rejected
 from pipelines.ingest.decode import too_deep, without_surrogates
@@ -24,13 +23,13 @@ _decode = json.JSONDecoder(strict=False).raw_decode
 def values(file: IO[bytes]) -> Iterator[Item | Rejected]:
     """The objects, in order; commas, brackets and blanks between them do not matter."""
     text, at, ended, signature = "", 0, False, ""
-    reader: Any = codecs.getreader("utf-8")(io.BufferedReader(file, PIECE), "replace")  # type: ignore[type-var]
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
     while True:
         at = _past(text, at)
         outcome, after = _next(text, at)
         if after == at and not ended and len(text) - at < LONGEST_VALUE:
-            piece = reader.read(max(PIECE, len(text) - at))
-            text, at, ended = text[at:] + piece, 0, not piece
+            piece = file.read(max(PIECE, len(text) - at))
+            text, at, ended = text[at:] + decoder.decode(piece, final=not piece), 0, not piece
             continue
         if at == len(text):
             return

@@ -64,7 +64,9 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     decisions = tuple(_decide(entry, forced, own) for entry in files.values())
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
     files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
-    salt = _digest(msgspec.json.encode(msgspec.structs.replace(options, work="", labels=None)), code_version(), *files_named)
+    salt = _digest(
+        msgspec.json.encode(msgspec.structs.replace(options, work="", labels=None)), code_version(), *files_named
+    )
     pieces = [(decision, list(_pieces(decision))) for decision in decisions]
     lending = _lending([piece for one, parts in pieces if one.lends for piece in parts], versions, salt, options.work)
     lent = lending[0].lent if lending else ""
@@ -157,7 +159,7 @@ def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tup
     size = SHARD_BYTES
     for piece in pieces:
         part = piece.start > 0 or piece.size > SHARD_BYTES // 2
-        if part or size + piece.size > SHARD_BYTES or len(groups[-1]) >= SHARD_FILES:
+        if not groups or part or size + piece.size > SHARD_BYTES or len(groups[-1]) >= SHARD_FILES:
             groups.append([])
             size = 0
         groups[-1].append(piece)

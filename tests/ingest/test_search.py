@@ -1,0 +1,114 @@
+"""The search in raw lines finds whatever a rule could find in the decoded text, however a JSON writer spelled it."""
+
+import json
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines import detect
+from pipelines.ingest.needles import choose_heads, prepare
+from pipelines.ingest.openings import opening_text, openings_search
+from pipelines.ingest.spelling import spellings
+from pipelines.ingest.strings import strings_search
+from pipelines.ingest.usual import USUAL
+
+NEEDLES = detect.NEEDLES_BY_CHANNEL["messages"]
+CONTENT = detect.NEEDLES_BY_CHANNEL["content"]
+HISTORY, STRINGS = prepare(NEEDLES), strings_search(CONTENT)
+
+
+def python(text: str) -> str:
+    return json.dumps(text)
+
+
+def raw(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def go(text: str) -> str:
+    return raw(text).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def dotnet(text: str) -> str:
+    escaped = "".join(
+        f"\\u{ord(sign):04X}" if sign in "<>&'+`" else sign for sign in raw(text).replace('\\"', "\\u0022")
+    )
+    return "".join(
+        sign if sign.isascii() else "".join(f"\\u{unit.upper()}" for unit in json.dumps(sign)[1:-1].split("\\u")[1:])
+        for sign in escaped
+    )
+
+
+def php(text: str) -> str:
+    return python(text).replace("/", "\\/")
+
+
+WRITERS = (python, raw, go, dotnet, php)
+
+
+def stands_in(line: bytes) -> bool:
+    view = memoryview(line)
+    return HISTORY.stands_in(view, HISTORY.heads(view))
+
+
+@pytest.mark.parametrize(("inner", "outer", "depth"), list(product(WRITERS, WRITERS, (0, 1, 2))))
+def test_needles_of_the_history_are_found_in_every_spelling(inner: object, outer: object, depth: int) -> None:
+    for needle in NEEDLES:
+        body = inner(f"some text {needle} more")  # type: ignore[operator]
+        for _ in range(depth):
+            body = outer(body)  # type: ignore[operator]
+        assert stands_in(f'{{"messages": {body}}}'.encode()), (needle, body)
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_needles_of_the_content_are_found_in_every_spelling(writer: object) -> None:
+    texts = [writer(f"some text {needle} more").encode() for needle in CONTENT]  # type: ignore[operator]
+    assert STRINGS(texts) == [True] * len(texts)
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=20), st.sampled_from(CONTENT), st.text(max_size=20), st.sampled_from(WRITERS))
+def test_needles_in_any_text(before: str, needle: str, behind: str, writer: object) -> None:
+    text = (before + needle + behind).encode("utf-8", "replace").decode()
+    assert STRINGS([b'"plain"', writer(text).encode(), b""])[1]  # type: ignore[operator]
+
+
+def test_openings_are_found_in_lower_case_and_only_in_their_own_text() -> None:
+    search = openings_search(("let me check", "i’ll look", "größe"))
+    texts = [
+        b"Let me check that.",
+        b"Here it is.",
+        b"I\\u2019ll look",
+        "GRÖSSE, Größe".encode(),
+        b"",
+        b"let me",
+        b" check",
+    ]
+    assert search(texts) == [True, False, True, True, False, False, False]
+
+
+def test_an_escape_that_no_writer_makes_counts_as_found() -> None:
+    assert stands_in(b'{"messages": "\\u0074hink"}')
+    assert STRINGS([b'"\\u0074hink"', b'"\\u003d \\u0027 \\u2019"']) == [True, False]
+
+
+def test_an_ordinary_row_is_passed_over() -> None:
+    assert not stands_in(USUAL.encode())
+    assert not any(STRINGS([b'"Plan for about 2.1 m.\\n\\n- Beans keep climbing: \\"yes\\", they do."']))
+
+
+@pytest.mark.parametrize("needle", NEEDLES)
+def test_every_needle_holds_a_head(needle: str) -> None:
+    assert any(head in needle for head in choose_heads(NEEDLES))
+
+
+def test_spellings_are_those_of_the_writers() -> None:
+    assert {writer('a<é/"').encode()[1:-1] for writer in WRITERS} <= spellings('a<é/"') | {b"a\\u003C\\u00E9/\\u0022"}
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_an_opening_may_end_anywhere(cut: int) -> None:
+    whole = b'"a\\u00e9\\ud83d\\ude00b'[1:]
+    assert opening_text(whole[:cut]).startswith("a")
