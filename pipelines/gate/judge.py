@@ -177,11 +177,11 @@ def _row(key: Key, evidence: Evidence, policy: Policy, noise: float) -> Row:
         (evidence.candidate, evidence.baseline),
         evidence.whole,
         bar=policy.ratio_margin,
-        verdict=decision.verdict,
-        reason=decision.reason,
     )
     return replace(
         row,
+        verdict=decision.verdict,
+        reason=decision.reason,
         needed_conversations=decision.needed,
         needed_baseline_conversations=decision.needed_baseline,
         first_ratio=evidence.first.ratio,

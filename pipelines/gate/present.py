@@ -7,8 +7,10 @@ from dataclasses import asdict
 from xml.etree import ElementTree
 
 from pipelines.gate.judge import GateResult
+from pipelines.gate.planning import events_needed
 from pipelines.gate.policy import Policy
 from pipelines.gate.rows import Row, plain
+from pipelines.intervals import share_at_ratio
 from pipelines.visible import visible
 
 _HEADLINES = {
@@ -38,14 +40,16 @@ def as_text(result: GateResult, policy: Policy) -> str:
         lines.append(
             f"{row.verdict.replace('_', ' '):<16} {visible(row.model, 60)}  {row.measure}  [{row.fingerprint}]"
         )
-        lines.append(f"{'':<16} {visible(row.reason, 400)}")
-        if row.noise_ratio > 1:
-            lines.append(f"{'':<16} accepted runs differ among themselves by up to ×{row.noise_ratio:.2f}")
+        lines += [f"{'':<16} {visible(line, 400)}" for line in (row.reason, *_beside(row))]
     moved = [row for row in result.watch if row.verdict == "watch"]
     if moved:
         lines += ["", "watch (never blocks), by the lower bound of the ratio:"]
         lines += [f"  {_place(row, 60)}  {row.measure}  {row.reason}" for row in moved[:_MOST_WATCHED]]
-    lines += ["", *(f"note: {visible(note, 400)}" for note in result.notes), _HEADLINES[result.verdict]]
+    lines += [
+        "",
+        *(f"note: {visible(note, 400)}" for note in (*result.notes, _limits(policy))),
+        _HEADLINES[result.verdict],
+    ]
     return "\n".join(lines)
 
 
@@ -73,7 +77,7 @@ def as_markdown(result: GateResult, policy: Policy) -> str:
                 _code(row.model),
                 _code(row.measure),
                 row.verdict.replace("_", " "),
-                _escaped(row.reason),
+                _escaped("; ".join((row.reason, *_beside(row)))),
                 _code(row.fingerprint),
             )
             for row in result.rows
@@ -90,7 +94,7 @@ def as_markdown(result: GateResult, policy: Policy) -> str:
             ],
         )
         lines += ["", "</details>"]
-    lines += ["", *(f"- {_escaped(note)}" for note in result.notes)]
+    lines += ["", *(f"- {_escaped(note)}" for note in (*result.notes, _limits(policy)))]
     lines += [
         "",
         "<details><summary>Policy</summary>",
@@ -120,6 +124,26 @@ def as_junit(result: GateResult) -> str:
     root.append(suite)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _limits(policy: Policy) -> str:
+    """What such a comparison can and cannot show."""
+    same = events_needed(0.5, float(share_at_ratio(0.5, policy.ratio_margin)), alpha=policy.alpha, power=policy.power)
+    tenfold = events_needed(10 / 11, 0.5, alpha=policy.alpha, power=policy.power)
+    return (
+        f"with sides of equal size a tenfold rise shows after about {tenfold:.0f} leaking conversations, while not being "
+        f"×{policy.ratio_margin:g} as bad takes about {same:.0f} to show; small differences cannot be excluded"
+    )
+
+
+def _beside(row: Row) -> list[str]:
+    """What stands beside a verdict: position 1 alone, and how much accepted runs differ."""
+    said = []
+    if not math.isnan(row.first_ratio):
+        said.append(f"first turns alone: ×{row.first_ratio:.2f}, at most ×{row.first_ratio_high:.2f}")
+    if row.noise_ratio > 1:
+        said.append(f"accepted runs differ among themselves by up to ×{row.noise_ratio:.2f}")
+    return said
 
 
 def _place(row: Row, limit: int) -> str:

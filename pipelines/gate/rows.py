@@ -23,8 +23,6 @@ class Row:
     measure: str
     measure_version: str
     tier: str
-    verdict: str
-    reason: str
     against: str
     turns: int
     leaked_turns: int
@@ -47,6 +45,8 @@ class Row:
     p_worse: float
     p_not_inferior: float
     fingerprint: str
+    verdict: str = ""
+    reason: str = ""
     needed_conversations: int | None = None
     needed_baseline_conversations: int | None = None
     first_ratio: float = math.nan
@@ -55,10 +55,8 @@ class Row:
     noise_ratio: float = math.nan
 
 
-def row_of(
-    keys: dict[str, str], sides: tuple[Side, Side], comparison: Comparison, *, bar: float, verdict: str, reason: str
-) -> Row:
-    """A row; `keys` are scope, dimension, model, against and the four columns of the measure."""
+def row_of(keys: dict[str, str], sides: tuple[Side, Side], comparison: Comparison, *, bar: float) -> Row:
+    """A row without its verdict; `keys` are scope, dimension, model, against and the four columns of the measure."""
     candidate, baseline = sides
     return Row(
         scope=keys["scope"],
@@ -69,8 +67,6 @@ def row_of(
         measure_version=keys["measure_version"],
         tier=keys["tier"],
         against=keys["against"],
-        verdict=verdict,
-        reason=reason,
         turns=candidate.turns,
         leaked_turns=candidate.leaked_turns,
         rate=candidate.leaked_turns / candidate.turns if candidate.turns else math.nan,

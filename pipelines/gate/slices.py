@@ -95,4 +95,4 @@ def _row(
     comparison = compare(sides[0], sides[1], margin=policy.ratio_margin, alpha=policy.alpha)
     keys = {"scope": scope, "dimension": names[0], "model": names[1], "against": names[2]}
     keys |= dict(zip(MEASURE_KEYS, measure, strict=True))
-    yield row_of(keys, sides, comparison, bar=policy.ratio_margin, verdict="", reason="")
+    yield row_of(keys, sides, comparison, bar=policy.ratio_margin)
