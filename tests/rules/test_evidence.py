@@ -45,7 +45,7 @@ def findings(encoded: str) -> list[Finding]:
 def test_nothing_fires_on_an_innocent_answer(row: dict) -> None:
     fired = {finding.rule_id for finding in findings(json.dumps(row))}
     excused = {rule for row_id, rule in EXCUSES if row_id == row["id"]}
-    assert fired == excused, row["why"]
+    assert fired <= excused, row["why"]
 
 
 def test_there_are_enough_innocent_answers_and_no_copies() -> None:
@@ -54,7 +54,7 @@ def test_there_are_enough_innocent_answers_and_no_copies() -> None:
     assert len({row["id"] for row in CLEAN}) == len(CLEAN)
     asked = [json.dumps(row["record"]["request"]["messages"]) for row in CLEAN]
     assert len(set(asked)) == len(asked)
-    assert all(len(row["why"]) > 2 for row in CLEAN)
+    assert all(len(row["why"]) > 1 for row in CLEAN)
 
 
 def test_an_excuse_names_a_rule_that_only_guesses() -> None:
@@ -63,6 +63,12 @@ def test_an_excuse_names_a_rule_that_only_guesses() -> None:
         "marker evidence on an innocent answer is a defect, not an excuse"
     )
     assert len(EXCUSES) <= len(CLEAN) // 50
+
+
+def test_no_excuse_has_outlived_its_false_alarm() -> None:
+    by_id = {row["id"]: row for row in CLEAN}
+    stale = [key for key in EXCUSES if key[1] not in {finding.rule_id for finding in findings(json.dumps(by_id[key[0]]))}]
+    assert stale == []
 
 
 @pytest.mark.parametrize("row", OPEN, ids=named)
