@@ -78,7 +78,8 @@ def _known(item: Mapping, proxy: Mapping, request: Request, body: Body | None) -
     meta, usage = mapping(proxy.get("meta")), mapping(proxy.get("usage"))
     asked, service = mapping(item.get("request")), mapping(item.get("service"))
     metadata = header_metadata(asked.get("headers"))
-    actions, visible = read_remediation(metadata.get("remediation"))
+    headers = mapping(asked.get("headers"))
+    actions, visible = read_remediation(headers.get("x-remediation"))
     told = body.usage if body and body.usage.output is not None else None
     counted = Usage(input=whole(usage.get("prompt_tokens")), output=whole(usage.get("completion_tokens")))
     return {
@@ -93,7 +94,7 @@ def _known(item: Mapping, proxy: Mapping, request: Request, body: Body | None) -
         "model_deployed": filled(meta.get("response_model"), body.model if body else None, _header_model(item)),
         "model_requested": filled(meta.get("request_model"), request.model_requested),
         "usage": told or counted,
-        "session": filled(metadata.get("session_id")),
+        "session": filled(headers.get("x-session-id")),
         "remediation": actions,
         "remediation_visible": visible,
         **declared(metadata),
