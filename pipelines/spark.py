@@ -33,7 +33,7 @@ class SparkEngine:
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
         self._each(partial(_step, step), tasks)
 
-    def _each(self, run: Callable[..., str], tasks: Sequence[object]) -> list[str]:
+    def _each(self, run: Callable[..., str], tasks: Sequence[Shard] | Sequence[Step]) -> list[str]:
         if not tasks:
             return []
         result: list[str] = self.session.sparkContext.parallelize(tasks, len(tasks)).map(run).collect()

@@ -9,7 +9,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.beam.refused import check_runner
-from pipelines.beam.transforms import EachTask
+from pipelines.beam.transforms import each_task
 from pipelines.job import Options, Shard, ShardSummary, Step
 from pipelines.shard import finished, process_shard
 
@@ -39,7 +39,7 @@ class BeamEngine:
             return
         options = PipelineOptions([f"--runner={self.runner}", *self.arguments], save_main_session=False)
         with beam.Pipeline(options=options) as pipeline:
-            pipeline | EachTask(run, tasks)
+            each_task(pipeline, run, tasks)
 
 
 def _shard(shard: Shard, options: Options) -> str:

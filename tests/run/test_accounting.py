@@ -39,7 +39,7 @@ def test_a_bad_line_is_one_reject_between_two_good_ones(line: bytes, tmp_path: P
     count = totals(tmp_path / "out")
     assert (count["items"], count["records"]) == (3, 2)
     assert count["accepted"] + count["rejected"] + count["skipped"] == 3 and count["accepted"] == 2
-    written = [reject for reject in rows(tmp_path / "out", "rejects")]
+    written = rows(tmp_path / "out", "rejects")
     assert len(written) == count["rejected"]
     assert all(reject["source_pos"] == 1 and SECRET not in str(reject) for reject in written)
 
@@ -160,8 +160,12 @@ def test_the_output_may_be_an_object_store(tmp_path: Path) -> None:
     path = gateway_rows.write_log(tmp_path, "log.jsonl", [pair(n, LEAKING) for n in range(3)])
     run([path], "memory://bucket/out")
     assert store.names("memory://bucket/out") == sorted(
-        ["counts.parquet", "coverage.parquet", "detections", "duplicates", "manifest.json", "rates.csv"]
-        + ["rates.parquet", "rejects", "turns", "usage.parquet"]
+        f"{name}{ending}"
+        for ending, names in {
+            "": ("detections", "duplicates", "rejects", "turns", "manifest.json", "rates.csv"),
+            ".parquet": ("counts", "coverage", "rates", "usage"),
+        }.items()
+        for name in names
     )
     assert len(store.read_parquet("memory://bucket/out/turns/part-00000.parquet")) == 3
 
