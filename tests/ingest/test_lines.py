@@ -1,6 +1,7 @@
 """Blocks hold every line exactly once, however the file is cut into ranges and whatever its lines end with."""
 
 import io
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ def read(content: bytes, start: int = 0, end: int | None = None) -> list[bytes]:
 def test_touching_ranges_share_no_line_and_lose_none(parts: list[bytes], data: st.DataObject) -> None:
     content = b"\n".join(parts)
     borders = sorted({0, len(content), *data.draw(st.lists(st.integers(0, len(content)), max_size=5))})
-    found = [line for start, end in zip(borders, borders[1:], strict=False) for line in read(content, start, end)]
+    found = [line for start, end in pairwise(borders) for line in read(content, start, end)]
     assert b"".join(found) == content
     assert found == io.BytesIO(content).readlines()
 
