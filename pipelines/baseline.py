@@ -107,13 +107,21 @@ def _load(folder: str, maximum_reject_rate: float) -> Run:
         digest = hashlib.sha256(str(manifest["inputs"]["digest"]).encode())
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"run {folder} has a {MANIFEST} that this version cannot read") from error
-    counts = _parquet(store.join(folder, "counts.parquet"), "run")
+    files = _count_files(folder)
+    counts = pa.concat_tables([_parquet(file, "run") for file in files]).unify_dictionaries()
     if counts.schema.names != COUNT.names:
         raise DataError(f"run {folder} was counted by another version of leakrate; judge its logs again")
     _check_rejects(folder, maximum_reject_rate)
     counts = counts.cast(COUNT).replace_schema_metadata(None)
-    digest.update(store.read(store.join(folder, "counts.parquet")))
+    for file in files:
+        digest.update(store.read(file))
     return Run(folder.rstrip("/").rsplit("/", 1)[-1], digest.hexdigest()[:16], manifest, counts)
+
+
+def _count_files(folder: str) -> list[str]:
+    """The file of an output, or the files of a store's days."""
+    days = store.names(store.join(folder, "counts"))
+    return [store.join(folder, "counts", name) for name in days] or [store.join(folder, "counts.parquet")]
 
 
 def _parquet(uri: str, what: str) -> pa.Table:

@@ -6,13 +6,12 @@ lookback are read again; older days keep the numbers that were published.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from hashlib import blake2b
 
 import msgspec
 
 from pipelines import store
-from pipelines.errors import ConfigurationError
 from pipelines.history.state import Source, State, newest_day
 from pipelines.job import Options
 from pipelines.plan import Plan, code_version, plan
@@ -58,10 +57,7 @@ def first_of_lookback(days: Iterable[str], lookback: int, until: str | None = No
     newest = newest_day(days, until)
     if newest is None:
         return ""
-    try:
-        return (date.fromisoformat(newest) - timedelta(days=lookback)).isoformat()
-    except (OverflowError, ValueError) as error:
-        raise ConfigurationError(f"--lookback {lookback}: reaches back before the calendar begins") from error
+    return date.fromordinal(max(date.fromisoformat(newest).toordinal() - lookback, 1)).isoformat()
 
 
 @dataclass(frozen=True)
