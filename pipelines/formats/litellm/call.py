@@ -15,10 +15,20 @@ from pipelines.formats.remediation import read_remediation
 from pipelines.formats.values import Mapping, mapping
 from pipelines.schema import Record
 
-_OTHER_CALLS = tuple(
-    "embedding image speech transcription moderation rerank search ocr file batch fine_tun assistant thread video vector_store "
-    "token_counter mcp skill container get_ list_ delete_ cancel_".split()
+_MEDIA = (
+    "embedding",
+    "image",
+    "speech",
+    "transcription",
+    "moderation",
+    "rerank",
+    "search",
+    "ocr",
+    "video",
+    "token_counter",
 )
+_STORES = ("file", "batch", "fine_tun", "assistant", "thread", "vector_store", "mcp", "skill", "container")
+_OTHER_CALLS = (*_MEDIA, *_STORES, "get_", "list_", "delete_", "cancel_")
 """Parts of the call types that are no model call with a text answer."""
 _GATEWAYS_OWN = ("gateway", "model")
 """Declared names that the gateway itself knows better than its clients."""
