@@ -307,6 +307,61 @@ def test_redaction_leaves_nothing() -> None:
     )
 
 
+def test_openinference_messages_of_several_parts() -> None:
+    """Reasoning has a place of its own only beside other parts; calls and tools are flattened too."""
+    out, asked = "llm.output_messages.0.message", "llm.input_messages.0.message"
+    record = one(
+        span(
+            {
+                "openinference.span.kind": "LLM",
+                "llm.model_name": "Fold/Fold-7B",
+                "llm.provider": "shed",
+                "session.id": "visit-1",
+                "user.id": "u-7",
+                "metadata": '{"chat_template_version": "ct-9", "colour": "red"}',
+                "llm.invocation_parameters": '{"max_tokens": 9, "stop": ["##"]}',
+                f"{asked}.role": "user",
+                f"{asked}.contents.0.message_content.type": "text",
+                f"{asked}.contents.0.message_content.text": "How many lambs?",
+                f"{out}.role": "assistant",
+                f"{out}.contents.0.message_content.type": "reasoning",
+                f"{out}.contents.0.message_content.text": "Count.",
+                f"{out}.contents.1.message_content.type": "text",
+                f"{out}.contents.1.message_content.text": "Two lambs.",
+                f"{out}.tool_calls.0.tool_call.id": "c1",
+                f"{out}.tool_calls.0.tool_call.function.name": "count",
+                f"{out}.tool_calls.0.tool_call.function.arguments": '{"what": "lambs"}',
+                "llm.tools.0.tool.json_schema": '{"type": "function", "function": {"name": "count", "parameters": {"type": "object"}}}',
+                "llm.token_count.completion_details.reasoning": 2,
+            }
+        )
+    )
+    assert (record.content, record.reasoning, record.reasoning_state) == ("Two lambs.", "Count.", "present")
+    assert [(call.id, call.name, call.arguments) for call in record.tool_calls] == [
+        ("c1", "count", '{"what": "lambs"}')
+    ]
+    assert [tool.name for tool in record.tools or ()] == ["count"]
+    assert [message.content for message in record.messages or ()] == ["How many lambs?"]
+    assert (record.conversation, record.caller, record.template_version, record.max_tokens) == (
+        "visit-1",
+        "u-7",
+        "ct-9",
+        9,
+    )
+    assert (record.model_deployed, record.provider, record.stop, record.usage.reasoning) == (
+        "Fold/Fold-7B",
+        "shed",
+        ("##",),
+        2,
+    )
+
+
+def test_reasoning_tokens_without_reasoning_mean_that_it_is_not_shown() -> None:
+    plain = {**CHAT, "gen_ai.output.messages": OUTPUT}
+    assert one(span(plain)).reasoning_state == "empty"
+    assert one(span({**plain, "gen_ai.usage.reasoning.output_tokens": 12})).reasoning_state == "dropped_by_format"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

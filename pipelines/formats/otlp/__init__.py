@@ -14,18 +14,19 @@ from pipelines.formats.values import mapping
 from pipelines.schema import Record
 
 _TOPS = ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs")
+_NOWHERE = Place("", 0)
 _MARKERS = (REDACTED, "redacted-by-litellm")
 
 
 def recognise(item: Item) -> bool:
     """Whether it is a line of batches, or an item that `explode` made of one."""
     given = mapping(item)
-    return any(isinstance(given.get(top), list) for top in _TOPS) or span_of(given, Place("", 0)) is not None
+    return any(isinstance(given.get(top), list) for top in _TOPS) or span_of(given, _NOWHERE, whole=False) is not None
 
 
 def join_key(item: Item) -> str | None:
     """The trace of a span that tells of a call: spans and log records of one call share it."""
-    span = span_of(item, Place("", 0))
+    span = span_of(item, _NOWHERE, whole=False)
     if span is None or span.kind == "other":
         return None
     return span.trace_id or response_id(span)

@@ -5,7 +5,6 @@ import binascii
 from collections.abc import Iterator
 
 import msgspec
-import re2
 
 from pipelines.formats.format import Item, Place
 from pipelines.formats.literals import otlp_any, otlp_attributes
@@ -17,7 +16,6 @@ _BATCHES = (
     ("resourceLogs", ("scopeLogs", "instrumentationLibraryLogs"), "logRecords"),
     ("resource_logs", ("scope_logs",), "log_records"),
 )
-_HEX = re2.compile("^[0-9a-fA-F]{16}(?:[0-9a-fA-F]{16})?$")
 OPERATIONS = {
     **dict.fromkeys(("chat", "completion", "acompletion", "generate_content", "agenerate_content"), "chat"),
     **dict.fromkeys(("text_completion", "atext_completion", "text-completion"), "completions"),
@@ -38,7 +36,8 @@ EVENTS = {
 }
 ROLES = ("assistant", "system", "tool", "user")
 """Events that are one message of the request, by its role."""
-_RAW = re2.compile(r"^llm\.([^.]+)\.(?:choices|messages|input|prompt|output|stringified_raw_response)$")
+_RAW = ("choices", "messages", "input", "prompt", "output", "stringified_raw_response")
+"""`llm.<provider>.<one of these>` is what LiteLLM sent upstream and got."""
 _OUTPUTS = ("gen_ai.output.messages", "gen_ai.output.messages_ref", "gen_ai.completion", "gen_ai.completion.0.content")
 
 
@@ -88,8 +87,8 @@ def explode(line: Item) -> Iterator[Item]:
         yield line
 
 
-def span_of(item: Item, place: Place) -> Span | None:
-    """The span of an exploded item; None where it is none."""
+def span_of(item: Item, place: Place, *, whole: bool = True) -> Span | None:
+    """The span of an exploded item; None where it is none. Not `whole`: ids, kind and attributes only."""
     given = mapping(item)
     leaf = next(
         (given[key] for key in ("spans", "logRecords", "log_records") if isinstance(given.get(key), dict)), None
@@ -109,9 +108,9 @@ def span_of(item: Item, place: Place) -> Span | None:
         scope=text(scope.get("name")) or "",
         scope_version=filled(scope.get("version")),
         attributes=otlp_attributes(one.get("attributes")),
-        resource=otlp_attributes(mapping(given.get("resource")).get("attributes")),
-        body=otlp_any(one.get("body")) if is_log else None,
-        events=tuple(_events(one)),
+        resource=otlp_attributes(mapping(given.get("resource")).get("attributes")) if whole else {},
+        body=otlp_any(one.get("body")) if is_log and whole else None,
+        events=tuple(_events(one)) if whole else (),
     )
     _sort(span, filled(one.get("eventName"), one.get("event_name")) if is_log else None, is_log=is_log)
     return span
@@ -136,10 +135,11 @@ def _sort(span: Span, event_name: str | None, *, is_log: bool) -> None:
         span.kind = "call"
         return
     for key in span.attributes if not operation and not role else ():
-        match = _RAW.match(key)
-        if match:
-            span.kind, span.provider = "raw", match.group(1)
-            return
+        if key.startswith("llm."):
+            _, provider, *rest = key.split(".")
+            if len(rest) == 1 and rest[0] in _RAW:
+                span.kind, span.provider = "raw", provider
+                return
 
 
 def _events(span: Mapping) -> Iterator[tuple[str, Mapping]]:
@@ -153,13 +153,20 @@ def _id(value: object) -> str | None:
     """A trace or span id as hex, whether written so or in base64; zeros are none."""
     if not isinstance(value, str) or not value.strip("0"):
         return None
-    if _HEX.match(value) or len(value) > 64:
+    if len(value) > 64 or _is_hex(value):
         return value.lower()
     try:
         plain = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         return value
     return plain.hex() if len(plain) in (8, 16) else value
+
+
+def _is_hex(value: str) -> bool:
+    try:
+        return len(bytes.fromhex(value)) in (8, 16)
+    except ValueError:
+        return False
 
 
 def _seconds(one: Mapping, *, is_log: bool) -> float | None:
