@@ -258,6 +258,8 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     """A field that a redacted row still holds in clear text (its name, never its text)."""
     body_logged: bool = True
     """The response body is in the log and is not redacted."""
+    history_reasoning: bool = False
+    """Light records only: some message of the request carries reasoning."""
     light: bool = False
     """Read from the keys only: texts are None although the states say what was there; `messages` is () where the request shows them,
     `reasoning_fields` has the names with empty texts, and `tool_calls` is empty whatever its state."""

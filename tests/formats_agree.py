@@ -6,7 +6,7 @@ from pipelines.formats.format import OPENING, Place
 from pipelines.formats.litellm.payload import FORMAT
 from pipelines.schema import Record
 
-TEXTS = {"light", "content", "reasoning", "messages", "tool_calls", "parts", "refusal", "logprobs_text", "chunks"}
+TEXTS = {"light", "history_reasoning", "content", "reasoning", "messages", "tool_calls", "parts", "refusal", "logprobs_text", "chunks"}
 """What a light record leaves out."""
 
 

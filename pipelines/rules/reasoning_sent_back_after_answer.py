@@ -27,7 +27,8 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 
 def _wants(record: Record) -> bool:
-    return record.position != 1 and is_named(record, NAMES)
+    sent_back = record.history_reasoning or not record.light
+    return sent_back and record.position != 1 and is_named(record, NAMES)
 
 
 def _talk(reasoning: str | None, *, model: str = "openai/gpt-oss-20b") -> Turn:

@@ -56,6 +56,7 @@ _flags = attrgetter(
     "skip_special_tokens",
     "thinking_token_budget",
     "sampling_fraction",
+    "history_reasoning",
     "remediation_visible",
     "remediation",
     "refusal",

@@ -101,11 +101,17 @@ def _read_history(record: Record, messages: list[Turn]) -> str | None:
             raise _NotCommon
         if turn.role == "assistant":
             assistants += 1
+            record.history_reasoning |= _is_thinking(turn)
         elif first is None and turn.role == "user":
             first = joined(json_of(content))
     last = messages[-1].role if messages else None
     record.position, record.last_role = assistants + 1, "tool" if last == "function" else last
     return first or None
+
+
+def _is_thinking(turn: Turn) -> bool:
+    fields = (turn.reasoning_content, turn.reasoning, turn.thinking, turn.thinking_blocks)
+    return any(bytes(field) not in _EMPTY for field in fields)
 
 
 def _needs_texts(choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool) -> bool:

@@ -17,6 +17,10 @@ class Turn(msgspec.Struct, gc=False):
     role: str
     content: Raw = ABSENT
     type: str | None = None
+    reasoning_content: Raw = ABSENT
+    reasoning: Raw = ABSENT
+    thinking: Raw = ABSENT
+    thinking_blocks: Raw = ABSENT
 
 
 class OwnFields(msgspec.Struct, gc=False):
