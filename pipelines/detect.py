@@ -148,20 +148,20 @@ def eligible(turn: Turn) -> int:
 
 def judge(turn: Turn) -> Judgement:
     """All rules on one turn that was read in full. No rule can end it: one that raises is named in `failures`."""
-    judgement = _judge(turn, _rules_for(turn), eligible(turn))
-    if any(
-        error == "UnicodeEncodeError" for _, error in judgement.failures
-    ):  # a lone surrogate, which most texts do not hold
-        record = cast(Record, well_formed_value(turn.record))
-        judgement = _judge(Turn(record, turn.family, turn.identity), _ALL_RULES, judgement.eligible)
+    bits = eligible(turn)
+    try:
+        judgement = _judge(turn, _rules_for(turn), bits)
+        sound = all(error != "UnicodeEncodeError" for _, error in judgement.failures)
+    except UnicodeEncodeError:
+        sound = False
+    if not sound:  # a lone surrogate, which most texts do not hold
+        turn = Turn(cast(Record, well_formed_value(turn.record)), turn.family, turn.identity)
+        judgement = _judge(turn, _rules_for(turn), bits)
     return judgement
 
 
 def _rules_for(turn: Turn) -> Iterable[tuple[int, Rule]]:
-    try:
-        able = candidates(turn)
-    except UnicodeEncodeError:
-        return _ALL_RULES
+    able = candidates(turn)
     return tuple(numbered for numbered in _ALL_RULES if able >> numbered[0] & 1)
 
 

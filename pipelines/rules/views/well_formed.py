@@ -2,6 +2,8 @@
 
 import msgspec
 
+_REPLACED = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+
 
 def well_formed(text: str) -> str:
     """`text` itself when it can be encoded, else a copy of the same length."""
@@ -10,7 +12,7 @@ def well_formed(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+        return text.translate(_REPLACED)
     return text
 
 
