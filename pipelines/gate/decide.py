@@ -93,7 +93,7 @@ def _to_pass(expected: float, policy: Policy, power: float) -> float:
 
 def _undecided(evidence: Evidence, policy: Policy) -> Decision:
     whole = evidence.whole
-    ratio = f"the ratio may be anything from ×{whole.low:.2f} to ×{whole.high:.2f}" if whole.defined else "no ratio yet"
+    ratio = f"the ratio may be {span(whole.low, whole.high)}" if whole.defined else "no ratio yet"
     ways = [way for way in _ways(evidence, policy) if math.isfinite(way[0])]
     if not ways:
         return Decision("not_enough_data", f"{_counts(evidence)}; {ratio}")
@@ -132,6 +132,13 @@ def _beyond(whole: Comparison, policy: Policy) -> float:
 def _quiet(rate: float, alpha: float) -> float:
     """Conversations without a leak after which the bound lies below `rate`."""
     return math.floor(math.log(alpha) / math.log1p(-rate)) + 1 if rate > 0 else math.inf
+
+
+def span(low: float, high: float) -> str:
+    """The bounds of a ratio in words."""
+    if math.isinf(high):
+        return f"anything above ×{low:.2f}"
+    return f"anything from ×{low:.2f} to ×{high:.2f}"
 
 
 def _times(comparison: Comparison) -> str:

@@ -139,7 +139,7 @@ def _limits(policy: Policy) -> str:
 def _beside(row: Row) -> list[str]:
     """What stands beside a verdict: position 1 alone, and how much accepted runs differ."""
     said = []
-    if not math.isnan(row.first_ratio):
+    if math.isfinite(row.first_ratio):
         said.append(f"first turns alone: ×{row.first_ratio:.2f}, at most ×{row.first_ratio_high:.2f}")
     if row.noise_ratio > 1:
         said.append(f"accepted runs differ among themselves by up to ×{row.noise_ratio:.2f}")

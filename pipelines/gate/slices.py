@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.gate.compare import compare
-from pipelines.gate.decide import benjamini_hochberg
+from pipelines.gate.decide import benjamini_hochberg, span
 from pipelines.gate.policy import Policy
 from pipelines.gate.rows import Row, row_of
 from pipelines.gate.sides import MEASURE_KEYS, NOTHING, Side, of_cut, of_measures, pooled, unsplit
@@ -45,11 +45,12 @@ def _judged(row: Row, p_adjusted: float, policy: Policy) -> Row:
     elif math.isnan(row.ratio):
         verdict, reason = "not_enough_data", "no leak yet, or one side has no conversation that begins in the run"
     elif p_adjusted <= policy.watch_level and row.ratio > 1:
-        verdict, reason = "watch", f"×{row.ratio:.2f}, at least ×{row.ratio_low:.2f}"
+        seen = "from none" if math.isinf(row.ratio) else f"×{row.ratio:.2f}"
+        verdict, reason = "watch", f"{seen}, at least ×{row.ratio_low:.2f}"
     elif row.ratio_high < policy.ratio_margin:
         verdict, reason = "ok", f"at most ×{row.ratio_high:.2f}"
     else:
-        verdict, reason = "not_enough_data", f"anything from ×{row.ratio_low:.2f} to ×{row.ratio_high:.2f}"
+        verdict, reason = "not_enough_data", span(row.ratio_low, row.ratio_high)
     return replace(row, verdict=verdict, reason=reason, p_adjusted=p_adjusted)
 
 
