@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
-from pipelines.rates import usage_shares
 from pipelines.schema import COUNT, COVERAGE, DETECTION, RATE, TURN, UNKNOWN, USAGE
 
 MANIFEST = "manifest.json"
@@ -47,6 +46,8 @@ def load_counts(uri: str, since: str | None = None, until: str | None = None) ->
 
 def load_usage(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
     """USAGE of the days, with shares: which part of the turns reasoned, and tokens per turn."""
+    from pipelines.rates import usage_shares
+
     return usage_shares(load_table(uri, "usage", since, until))
 
 

@@ -38,11 +38,11 @@ ALLOWED = {
     "fold": set(),
     "rates": {"intervals"},
     "finish": {"detect", "families", "fold", "plan", "precision", "rates", "rules", "scored", "shard", "store"},
-    "leak_rates": {"deployments", "finish", "plan", "scored", "store"},
+    "leak_rates": {"deployments", "finish", "outputs", "plan", "scored", "store"},
     "local": {"leak_rates", "plan", "shard", "store"},
     "beam": {"shard"},
     "spark": {"shard"},
-    "outputs": {"store"},
+    "outputs": {"rates", "store"},
     "history": {
         "deployments",
         "detect",

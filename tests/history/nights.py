@@ -14,8 +14,11 @@ from pipelines.history import Asked, Updated, update
 from pipelines.history.update import Progress
 from pipelines.job import Options
 from pipelines.local import Local
+from pipelines.shard import _deployments
 from pipelines.store import tables
 from tests.history.month_of_logs import pair
+
+PLAIN = Options(work="")
 
 
 class Killed(BaseException):
@@ -27,11 +30,17 @@ def silent(_: object) -> AbstractContextManager[Any]:
 
 
 def run(
-    folder: str | Path, *inputs: str | Path, started: float = 0.0, progress: Progress = silent, **asked: Any
+    folder: str | Path,
+    *inputs: str | Path,
+    started: float = 0.0,
+    progress: Progress = silent,
+    options: Options = PLAIN,
+    **asked: Any,
 ) -> Updated:
     """One run of a store over the inputs, in this process."""
+    _deployments.cache_clear()
     request = Asked(inputs=tuple(map(str, inputs)), started=started, **asked)
-    return update(str(folder), Options(work=""), request, engine=Local(1), progress=progress)
+    return update(str(folder), options, request, engine=Local(1), progress=progress)
 
 
 def published(folder: Path) -> dict[str, bytes]:

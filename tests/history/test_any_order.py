@@ -60,8 +60,7 @@ def test_store_is_what_one_run_makes_it(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     logs, nightly, once = tmp_path / "logs", tmp_path / "nightly", tmp_path / "once"
     logs.mkdir()
-    read: dict[str, bytes] = {}
-    """What each file held when it was read last, also when it has vanished since."""
+    read: dict[str, bytes] = {}  # what each file held when it was read last, also when it has vanished since
     for number in range(5):
         _change(random, logs)
         if random.random() < 0.4 and any(logs.iterdir()):

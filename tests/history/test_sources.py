@@ -1,0 +1,119 @@
+"""Which files a run of a store reads: what is new or has changed, and what depends on it; each file under one name."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from shutil import copy
+
+import fsspec
+import pytest
+
+from pipelines.history import Updated
+from pipelines.job import Options
+from pipelines.outputs import load_coverage, load_rates, load_turns
+from tests.history.nights import differences, published, run, write_pairs
+from tests.sample_files import SAMPLES
+
+FIRST = datetime(2026, 11, 1, 9, tzinfo=UTC)
+LEAK = "<think>\nThe barn is full.\n</think>\n\nNo room until May."
+
+
+def _log(folder: Path, day: int) -> Path:
+    path = folder / f"{day:02d}.jsonl"
+    write_pairs(path, [(f"call-{day}", FIRST + timedelta(days=day - 1), {"answer": LEAK})])
+    return path
+
+
+def _read(updated: Updated) -> list[str]:
+    return sorted(Path(decision.uri).name for decision in updated.plan.decisions)
+
+
+def test_what_lies_unchanged_is_not_read_again(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    assert _read(run(store, _log(tmp_path, 1), _log(tmp_path, 2))) == ["01.jsonl", "02.jsonl"]
+    assert _read(run(store, tmp_path, started=1)) == []
+    write_pairs(tmp_path / "02.jsonl", [(f"other-{number}", FIRST, {"answer": "Yes."}) for number in range(3)])
+    assert _read(run(store, tmp_path, started=2)) == ["02.jsonl"]
+    assert sorted(load_turns(str(store))["day"].to_pylist()) == ["2026-11-01"] * 4
+
+
+def test_a_file_has_one_name_from_wherever_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _log(tmp_path, 1)
+    run("store", "01.jsonl")
+    for name in ("./01.jsonl", "*.jsonl", str(tmp_path / "01.jsonl"), f"file://{tmp_path}/01.jsonl", "."):
+        assert _read(run("store", name)) == []
+    assert len(load_turns("store")) == 1
+
+
+def test_a_store_and_its_logs_in_memory() -> None:
+    files = fsspec.filesystem("memory")
+    rows = [{"id": str(day), "time": f"2026-11-0{day}T09:00:00Z", "response": _response()} for day in (1, 2, 3)]
+    for row in rows:
+        files.pipe_file(f"/logs/{row['id']}.jsonl", json.dumps(row).encode())
+        run("memory://store", "memory://logs")
+    assert [len(load_turns("memory://store", day, day)) for day in ("2026-11-01", "2026-11-02", "2026-11-03")] == [
+        1,
+        1,
+        1,
+    ]
+    files.rm("/logs", recursive=True)
+    files.rm("/store", recursive=True)
+
+
+def _response() -> dict[str, object]:
+    return {"object": "chat.completion", "choices": [{"index": 0, "message": {"role": "assistant", "content": LEAK}}]}
+
+
+def test_new_deployments_count_for_the_days_of_the_lookback(tmp_path: Path) -> None:
+    logs = [_log(tmp_path, day) for day in range(1, 6)]
+    deployments = tmp_path / "deployments.toml"
+    options = Options(work="", deployments=str(deployments))
+    for version, expected in (("0.32.0", ["01", "02", "03", "04", "05"]), ("0.33.0", ["04", "05"])):
+        deployments.write_text(f'[[deployment]]\nmatch = {{gateway = "pair"}}\nmodel_version = "{version}"\n')
+        updated = run(tmp_path / "store", *logs, options=options, lookback=1)
+        assert _read(updated) == [f"{day}.jsonl" for day in expected]
+    rates = load_rates(str(tmp_path / "store")).to_pylist()
+    versions = {row["day"][-2:]: row["model_version"] for row in rates}
+    assert versions == {"01": "0.32.0", "02": "0.32.0", "03": "0.32.0", "04": "0.33.0", "05": "0.33.0"}
+
+
+def _same_as_one_run(tmp_path: Path, nights: Sequence[Path]) -> None:
+    """Each night one more file lies in the folder."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for path in nights:
+        copy(path, logs / path.name)
+        run(tmp_path / "nightly", logs)
+    run(tmp_path / "once", logs)
+    assert not differences(published(tmp_path / "nightly"), published(tmp_path / "once"))
+
+
+@pytest.mark.parametrize("names", [("input.jsonl", "output.jsonl"), ("output.jsonl", "input.jsonl")])
+def test_partners_in_files_of_different_nights_meet(tmp_path: Path, names: tuple[str, str]) -> None:
+    _same_as_one_run(tmp_path, [SAMPLES / "batch" / name for name in names])
+    coverage = load_coverage(str(tmp_path / "nightly"))
+    assert sum(coverage["tools_known"].to_pylist()) == sum(coverage["records"].to_pylist()) > 0
+
+
+@pytest.mark.parametrize("names", [("a.jsonl", "server.log"), ("server.log", "a.jsonl")])
+def test_a_log_that_completes_another_does_so_on_a_later_night(tmp_path: Path, names: tuple[str, str]) -> None:
+    row = {
+        "id": "a1",
+        "time": "2026-11-01T09:00:00Z",
+        "response": {"id": "chatcmpl-a1", "model": "Qwen/Qwen3-8B", **_response()},
+    }
+    (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n")
+    engine = f"INFO 11-01 08:45:04 [request_logger.py:120] Generated response chatcmpl-a1 (streaming complete): output: {LEAK!r}, "
+    (tmp_path / "server.log").write_text(engine + "finish_reason: streaming_complete\n")
+    _same_as_one_run(tmp_path, [tmp_path / name for name in names])
+    coverage = load_coverage(str(tmp_path / "nightly"))
+    assert sum(coverage["raw_text"].to_pylist()) == 1
+
+
+@pytest.mark.slow
+def test_samples_of_all_sources_one_a_night(tmp_path: Path) -> None:
+    """Chains, spans, batches, streams and engine logs, whatever file comes first."""
+    files = sorted(path for path in SAMPLES.rglob("*") if path.is_file() and path.suffix in (".jsonl", ".txt"))
+    _same_as_one_run(tmp_path, files[::7])
