@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 def command(file: str, as_json: bool) -> int:
-    """Run the rules on the cases in FILE, one JSON object a line: {"id", "lang", "record": a pair without its id, "expected": {"symptoms",
-    "also_ok", "leak_text", "repair", "rescue_tool_call", "clean_content", "label", …}}, and print precision and recall per symptom, language
-    and family, spans, repairs, rescues, cleaned contents, every miss and every false alarm.
+    """Run the rules on the cases in FILE, one JSON object a line: {"id", "lang", "record": a pair without its id, "expected":
+    {"symptoms", "also_ok", "leak_text", "repair", "rescue_tool_call", "clean_content", "label", …}}.
+
+    Prints precision and recall per symptom, language and family, spans, repairs, rescues, cleaned contents, every miss and every
+    false alarm.
 
     Cases with the label `debatable` are listed and not counted. The exit code is 1 when a rule raised.
     """
@@ -64,9 +66,8 @@ def _print_counts(title: str, counts: dict[str, Count]) -> None:
     width = max([len(title), *(len(name) for name in shown)])
     click.echo(f"\n{title:<{width}}  expected  found  wrong  recall  precision")
     for name, count in shown.items():
-        click.echo(
-            f"{name:<{width}}  {count.expected:8}  {count.found:5}  {count.wrong:5}  {_share(count.recall):>6}  {_share(count.precision):>9}"
-        )
+        numbers = f"{count.expected:8}  {count.found:5}  {count.wrong:5}"
+        click.echo(f"{name:<{width}}  {numbers}  {_share(count.recall):>6}  {_share(count.precision):>9}")
 
 
 def _print_list(title: str, lines: list[str]) -> None:

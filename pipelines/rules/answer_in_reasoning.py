@@ -45,25 +45,25 @@ RULE = Rule(
     leaks=(
         leak(
             "a short reply with thinking off",
-            answer(None, reasoning="早！想聊什么？", chat_template_kwargs={"enable_thinking": False}),
-            "早！想聊什么？",
+            answer(None, reasoning="下午好，需要什么？", chat_template_kwargs={"enable_thinking": False}),
+            "下午好，需要什么？",
         ),
-        leak("JSON", answer("", reasoning='{"open": "06:30"}'), '{"open": "06:30"}'),
+        leak("JSON", answer("", reasoning='{"floor": 3}'), '{"floor": 3}'),
         leak(
             "a thought first, then the answer",
-            answer(None, reasoning="The user wants one line. I should keep it short.\n\nHTTP 410 means gone for good."),
-            "HTTP 410 means gone for good.",
+            answer(None, reasoning="The user wants one line. I should keep it short.\n\nHTTP 201 means created."),
+            "HTTP 201 means created.",
         ),
         leak(
             "no stop string cut it",
-            answer(None, reasoning="Плотность около 1000 кг/м³.", stop=("###",)),
-            "Плотность около 1000 кг/м³.",
+            answer(None, reasoning="Температура кипения 100 °C.", stop=("###",)),
+            "Температура кипения 100 °C.",
         ),
     ),
     clean=(
         clean("the answer is in its place", answer("Yes.", reasoning="Yes.")),
-        clean("cut by length", answer(None, reasoning="Brie, Gouda and", finish="length")),
-        clean("a stop string matched in the thoughts", answer(None, reasoning="用户问的是一年里", stop=("四",))),
+        clean("cut by length", answer(None, reasoning="Birke, Buche und", finish="length")),
+        clean("a stop string matched in the thoughts", answer(None, reasoning="用户想知道一周有几", stop=("天",))),
         clean(
             "a call in the reasoning is another symptom",
             answer(None, reasoning='<tool_call>{"name": "f", "arguments": {}}</tool_call>'),

@@ -62,18 +62,20 @@ RULE = Rule(
     leaks=(
         leak(
             "a space and a small letter",
-            answer(" den Vertrag widerrufen. Die Frist beträgt 14 Tage. Schreiben Sie eine Mail.", stream=True),
+            answer(
+                " den Antrag später stellen. Die Kasse zahlt dann rückwirkend. Legen Sie die Rechnung bei.", stream=True
+            ),
         ),
         leak("a comma", answer(", so the last step is to save the file. Then restart.", stream=True)),
-        leak("Russian", answer(" можете отменить договор. Срок — 14 дней.", stream=True)),
+        leak("Russian", answer(" можете подать заявку позже. Касса заплатит.", stream=True)),
         leak("Chinese punctuation", answer("，所以最后一步是保存文件。", stream=True)),
     ),
     clean=(
         clean(
             "small letters were asked for",
-            answer(" saturn. It has Rings.", user="Use lower case only: name a planet.", stream=True),
+            answer(" basalt. It has Crystals.", user="Use lower case only: name a rock.", stream=True),
         ),
-        clean("no sentence begins with a capital letter", answer(" saturn, of course", stream=True)),
+        clean("no sentence begins with a capital letter", answer(" basalt, of course", stream=True)),
         clean(
             "the request began the text",
             answer(
@@ -81,7 +83,7 @@ RULE = Rule(
             ),
         ),
         clean("an ordinary space", answer(" The answer is 4. It is even.", stream=True)),
-        clean("not streamed", answer(" den Vertrag widerrufen. Die Frist läuft.", stream=False)),
+        clean("not streamed", answer(" den Antrag später stellen. Die Kasse zahlt.", stream=False)),
         clean("dots", answer("... and so on. That is all.", stream=True)),
     ),
 )

@@ -39,8 +39,8 @@ def _wants(record: Record) -> bool:
     return record.phases or record.flattened_from is not None
 
 
-_BOTH = "I'm comparing the contracts.\n\nOnly one can be ended."
-_PARTS = (Part(0, 30, phase=_COMMENTARY, item=0), Part(30, len(_BOTH), phase="final_answer", item=1))
+_BOTH = "I'm reading all three logs.\n\nThe second one has it."
+_PARTS = (Part(0, 29, phase=_COMMENTARY, item=0), Part(29, len(_BOTH), phase="final_answer", item=1))
 
 RULE = Rule(
     id="commentary-joined-to-answer",
@@ -61,27 +61,27 @@ RULE = Rule(
         leak(
             "the text of both items in one field",
             answer(_BOTH, phases=True, parts=_PARTS, flattened_from="responses"),
-            "I'm comparing the contracts.",
+            "I'm reading all three logs.",
         ),
         leak(
             "flattened into a chat completion",
             answer(
-                "Ich prüfe zuerst die Buchungen.\nDie Differenz ist die Rechnung vom 2. Dezember.",
+                "Ich prüfe zuerst den Zähler.\nDer Verbrauch stieg im Mai.",
                 flattened_from="responses",
             ),
-            "Ich prüfe zuerst die Buchungen.",
+            "Ich prüfe zuerst den Zähler.",
         ),
     ),
     clean=(
         clean(
             "a missing phase is a final answer",
-            answer(_BOTH, phases=True, parts=(Part(0, 30, item=0), Part(30, len(_BOTH), item=1))),
+            answer(_BOTH, phases=True, parts=(Part(0, 29, item=0), Part(29, len(_BOTH), item=1))),
         ),
         clean(
             "the final answer only",
-            answer("Only one can be ended.", phases=True, parts=(Part(0, 22, phase="final_answer"),)),
+            answer("The second one has it.", phases=True, parts=(Part(0, 22, phase="final_answer"),)),
         ),
-        clean("flattened, and no commentary in it", answer("Only one can be ended.", flattened_from="responses")),
-        clean("an API without phases", answer("Ich prüfe zuerst die Buchungen.\nEs stimmt.")),
+        clean("flattened, and no commentary in it", answer("The second one has it.", flattened_from="responses")),
+        clean("an API without phases", answer("Ich prüfe zuerst den Zähler.\nEs stimmt.")),
     ),
 )

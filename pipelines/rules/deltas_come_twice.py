@@ -60,18 +60,16 @@ RULE = Rule(
     verify="The usage counts the text once.",
     doc=__doc__,
     leaks=(
-        leak("every delta twice", _stream("The king", "The king", "fisher.", "fisher.")),
-        leak("the first delta twice", _stream("Für", "Für", " 6 m² nehmen", " Sie 300 W.")),
+        leak("every delta twice", _stream("A wood", "A wood", "pecker it is.", "pecker it is.")),
+        leak("the first delta twice", _stream("Der", "Der", " Zug hält", " in Ulm.")),
         leak("cumulative", _stream("도시는", "도시는 서울", "도시는 서울입니다. 감사합니다.")),
-        leak(
-            "a long delta twice", _stream("It fits the shelf depth you gave", "It fits the shelf depth you gave", ".")
-        ),
+        leak("a long delta twice", _stream("Turn left behind the old mill", "Turn left behind the old mill", ".")),
     ),
     clean=(
         clean("the user asked for it twice", _stream("ok", "ok")),
         clean("one word again and again", _stream("ha", "ha", "ha", "ha")),
-        clean("a doubled syllable of the language", _stream("天", "天", "是每一天")),
+        clean("a doubled syllable of the language", _stream("常", "常", "是经常")),
         clean("a number", _stream("2", "300")),
-        clean("an ordinary stream", _stream("The ", "king", "fisher", ".")),
+        clean("an ordinary stream", _stream("A ", "wood", "pecker", ".")),
     ),
 )

@@ -42,13 +42,13 @@ RULE = Rule(
     verify="Compare the length of the reasoning with max_tokens.",
     doc=__doc__,
     leaks=(
-        leak("thoughts to the limit", answer(None, reasoning="Brie, Gouda, dann vielleicht", finish="length")),
+        leak("thoughts to the limit", answer(None, reasoning="Birke, Buche, dann vielleicht", finish="length")),
         leak("the row does not show the reasoning", answer("", finish="length")),
         leak("line breaks are no answer", answer("\n\n", reasoning="Erst rechnen wir", finish="length")),
     ),
     clean=(
-        clean("an answer had begun", answer("Brie and", reasoning="List them.", finish="length")),
-        clean("stopped by itself", answer(None, reasoning="Brie.")),
+        clean("an answer had begun", answer("Birch and", reasoning="List trees.", finish="length")),
+        clean("stopped by itself", answer(None, reasoning="Birch.")),
         clean("a call is the answer", answer(None, finish="length", calls=(ToolCall("get_weather", "{}"),))),
     ),
 )

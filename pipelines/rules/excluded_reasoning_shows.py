@@ -51,16 +51,16 @@ RULE = Rule(
     leaks=(
         leak(
             "through logprobs",
-            answer("11", include_reasoning=False, logprobs_text="10 is even, 11 is prime.</think>11"),
+            answer("17", include_reasoning=False, logprobs_text="16 is even, 17 is odd.</think>17"),
         ),
-        leak("in its field", answer("11", reasoning="11 is prime.", include_reasoning=False)),
+        leak("in its field", answer("17", reasoning="17 is odd.", include_reasoning=False)),
     ),
     clean=(
-        clean("excluded, as asked", answer("11", include_reasoning=False, reasoning_state="dropped_by_format")),
+        clean("excluded, as asked", answer("17", include_reasoning=False, reasoning_state="dropped_by_format")),
         clean(
             "logprobs of the answer only",
-            answer("11 ist prim.", include_reasoning=False, logprobs_text="11 ist prim.<|im_end|>"),
+            answer("17 ist ungerade.", include_reasoning=False, logprobs_text="17 ist ungerade.<|im_end|>"),
         ),
-        clean("not excluded", answer("11", reasoning="11 is prime.", logprobs_text="11 is prime.</think>11")),
+        clean("not excluded", answer("17", reasoning="17 is odd.", logprobs_text="17 is odd.</think>11")),
     ),
 )

@@ -49,7 +49,7 @@ RULE = Rule(
     verify="Replay the request: with an enforced schema it cannot fail.",
     doc=__doc__,
     leaks=(
-        leak("a wrong type", answer('{"n": "twenty"}', response_format=_SCHEMA, response_format_state="present")),
+        leak("a wrong type", answer('{"n": "zwölf"}', response_format=_SCHEMA, response_format_state="present")),
         leak("no JSON", answer("La réponse est 20.", response_format=_SCHEMA, response_format_state="present")),
         leak("nothing", answer("", response_format=_SCHEMA, response_format_state="present")),
         leak(

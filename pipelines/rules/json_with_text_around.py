@@ -72,7 +72,9 @@ RULE = Rule(
         clean(
             "the fence is inside of the value",
             answer(
-                '{"markdown": "```js\\nlet a = 1\\n```"}', response_format=JSON_MODE, response_format_state="present"
+                '{"page": "~~~\\n```sh\\nls -l\\n```\\n~~~"}',
+                response_format=JSON_MODE,
+                response_format_state="present",
             ),
         ),
         clean("no format was requested", answer('```json\n{"a": 1}\n```')),

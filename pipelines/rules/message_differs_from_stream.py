@@ -29,9 +29,9 @@ def wants_chunks(record: Record) -> bool:
 
 
 _MIXED = (
-    Delta(reasoning="Ihr Roman."),
-    Delta(reasoning=" Ja.", content="Ur"),
-    Delta(content="sula schrieb ihn."),
+    Delta(reasoning="Sein Lied."),
+    Delta(reasoning=" Nun.", content="Schu"),
+    Delta(content="bert schrieb es."),
     Delta(finish_reason="stop"),
 )
 _PLAIN = (Delta(content="One. "), Delta(content="Two. "), Delta(content="Three."))
@@ -53,7 +53,7 @@ RULE = Rule(
     verify="Look for chunks with both fields set in the chunk log.",
     doc=__doc__,
     leaks=(
-        leak("both fields in one chunk", answer("sula schrieb ihn.", reasoning="Ihr Roman. Ja.", chunks=_MIXED)),
+        leak("both fields in one chunk", answer("bert schrieb es.", reasoning="Sein Lied. Nun.", chunks=_MIXED)),
         leak("a sentence in the middle is lost", answer("One. Three.", chunks=_PLAIN)),
         leak("the end stands twice", answer("One. Two. Three.Three.", chunks=_PLAIN)),
     ),
@@ -62,7 +62,7 @@ RULE = Rule(
         clean("white space at the ends", answer("One. Two. Three.", chunks=(Delta(content="\n\n"), *_PLAIN))),
         clean(
             "both fields in one chunk, and nothing is lost",
-            answer("Ursula schrieb ihn.", reasoning="Ihr Roman. Ja.", chunks=_MIXED),
+            answer("Schubert schrieb es.", reasoning="Sein Lied. Nun.", chunks=_MIXED),
         ),
         clean("cut at a stop string", answer("One. Two.", chunks=_PLAIN, stop=("Three",))),
         clean("joined by us", answer("One. Three.", chunks=_PLAIN, assembled_by="us")),

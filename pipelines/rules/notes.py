@@ -74,7 +74,9 @@ def _line_apart(turn: Turn) -> Passage | None:
     if len(lines) < 2 or not lines[0].gap_after or lines[0].end - lines[0].start > _APART:
         return None
     first = content[lines[0].start : lines[0].end]
-    kinds = frozenset(kind for item in lines[0].sentences for kind in kinds_of(content[item.start : item.end]) if kind in _WORK)
+    kinds = frozenset(
+        kind for item in lines[0].sentences for kind in kinds_of(content[item.start : item.end]) if kind in _WORK
+    )
     if not kinds or ":" in first or "?" in first or first[0] in _NOT_PROSE or _ADDRESSES.search(first):
         return None
     return Passage(lines[0].start, lines[0].end, 1.0, kinds, True, True)
@@ -84,7 +86,7 @@ def excuse(turn: Turn) -> str | None:
     """What in the request makes the notes the product itself, or nothing."""
     if intent.opening_was_given(turn.content, turn.asked):
         return "requested_opening"
-    if turn.creative:
+    if turn.creative or intent.asks_for_a_voice(turn.last_user):
         return "creative"
     if intent.asks_for_message(turn.last_user):
         return "requested_message"

@@ -57,7 +57,7 @@ RULE = Rule(
             "the request left the reasoning out",
             answer(None, usage=Usage(input=12, output=57), include_reasoning=False),
         ),
-        clean("there is an answer", answer("Moved to Friday.", usage=Usage(input=12, output=57))),
+        clean("there is an answer", answer("It starts at noon.", usage=Usage(input=12, output=57))),
         clean("ended by length", answer(None, finish="length", usage=Usage(input=12, output=57))),
     ),
 )

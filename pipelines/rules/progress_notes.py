@@ -52,27 +52,27 @@ RULE = Rule(
     leaks=(
         leak(
             "English",
-            answer("Let me look that up first. Found 1 result.\n\nThe chair is vacant."),
-            "Let me look that up first. Found 1 result.",
+            answer("Let me search the archive. Found three entries.\n\nThe mill closed in 1911."),
+            "Let me search the archive. Found three entries.",
         ),
         leak(
             "in one paragraph",
-            answer("I'll check the job queue now. Yes, it finished at 14:02."),
-            "I'll check the job queue now.",
+            answer("I'll check the roster now. Ana has the late shift."),
+            "I'll check the roster now.",
         ),
-        leak("Chinese", answer("我先查一下时刻表。\n\n末班车是23点。"), "我先查一下时刻表。"),
-        leak("Japanese", answer("時刻表を確認しますね。\n\n最終は23時です。"), "時刻表を確認しますね。"),
+        leak("Chinese", answer("我先看一下值班表。\n\n末班车是23点。"), "我先看一下值班表。"),
+        leak("Japanese", answer("当番表を確認しますね。\n\n最終は23時です。"), "当番表を確認しますね。"),
         leak("Korean", answer("먼저 시간표를 조회해 보겠습니다. 확인했습니다.\n\n막차는 23시입니다.")),
-        leak("German", answer("Ich sehe mal eben im Fahrplan nach.\n\nUm 23 Uhr.")),
+        leak("German", answer("Ich schaue kurz in den Dienstplan.\n\nAna hat Spätdienst.")),
         leak("French", answer("Je consulte d'abord les horaires.\n\nÀ 23 heures.")),
-        leak("Spanish", answer("Voy a revisar el horario. He encontrado los datos.\n\nA las 23.")),
+        leak("Spanish", answer("Voy a mirar la lista. He encontrado tres.\n\nA las 23.")),
         leak("Portuguese", answer("Vou consultar os horários agora.\n\nÀs 23 horas.")),
         leak("Russian", answer("Сейчас проверю расписание.\n\nВ 23 часа.")),
-        leak("Arabic", answer("سأتحقق الآن من الجدول.\n\nالساعة 23.")),
-        leak("Hindi", answer("पहले मैं समय-सारणी देखता हूँ।\n\nरात 11 बजे।")),
+        leak("Arabic", answer("سأراجع القائمة الآن.\n\nالساعة 23.")),
+        leak("Hindi", answer("पहले मैं सूची देखता हूँ।\n\nरात 11 बजे।")),
         leak("Italian", answer("Controllo prima gli orari.\n\nAlle 23.")),
         leak(
-            "announced, and neither called nor answered", answer("Let me check the weather in Graz.", tools=(WEATHER,))
+            "announced, and neither called nor answered", answer("Let me check the weather in Bern.", tools=(WEATHER,))
         ),
     ),
     clean=(
@@ -82,23 +82,23 @@ RULE = Rule(
         ),
         clean(
             "a letter was asked for",
-            answer("Je vérifie votre dossier.\n\nCordialement", user="Écris une réponse polie à un client."),
+            answer("Je consulte votre contrat.\n\nCordialement", user="Rédige un courriel à un locataire."),
         ),
         clean(
             "status texts were asked for",
             answer(
-                "Let me check that for you…\nSearching the catalogue…",
-                user="Give three short status texts for our bot.",
+                "Let me check your seat…\nLoading the map…",
+                user="Write two status texts for our lift display.",
             ),
         ),
         clean(
             "a translation",
             answer(
-                "Let me look that up. It won't take long.",
-                user="Translate to English: 'Ich sehe nach. Es dauert nicht lange.'",
+                "Let me search for it. It won't take long.",
+                user="Translate to English: 'Ich suche es. Es dauert nicht lange.'",
             ),
         ),
-        clean("a didactic opening", answer("Lass mich das an einem Kühlschrank erklären: Er entzieht Wärme.")),
+        clean("a didactic opening", answer("Lass mich das an einer Waage erklären: Sie vergleicht zwei Seiten.")),
         clean("let me know", answer("Let me know what you think. I'm happy to help.")),
     ),
 )

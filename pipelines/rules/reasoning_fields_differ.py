@@ -50,9 +50,9 @@ RULE = Rule(
         leak(
             "one is cut",
             answer(
-                "Not yet.",
-                reasoning="Gas 15,000 kWh, so 35 euros.",
-                reasoning_fields={"reasoning": "Gas 15,000 kWh, so 35 euros.", "reasoning_content": "Gas 15,"},
+                "Later.",
+                reasoning="Two trains, so 40 minutes.",
+                reasoning_fields={"reasoning": "Two trains, so 40 minutes.", "reasoning_content": "Two tr"},
             ),
         ),
         leak(

@@ -25,7 +25,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
             yield Span(0, len(lost), confidence=0.97)
 
 
-_STREAM = (Delta(reasoning_content="11 is prime."), Delta(content="11"))
+_STREAM = (Delta(reasoning_content="17 is odd."), Delta(content="17"))
 
 RULE = Rule(
     id="reasoning-lost-in-message",
@@ -42,14 +42,14 @@ RULE = Rule(
     action="Let the assembler read both `reasoning` and `reasoning_content` of each delta.",
     verify="The assembled message has the reasoning of the chunks.",
     doc=__doc__,
-    leaks=(leak("translated without it", answer("11", chunks=_STREAM, assembled_by="gateway")),),
+    leaks=(leak("translated without it", answer("17", chunks=_STREAM, assembled_by="gateway")),),
     clean=(
-        clean("it is there", answer("11", reasoning="11 is prime.", chunks=_STREAM, assembled_by="gateway")),
-        clean("joined by us", answer("11", chunks=_STREAM, assembled_by="us")),
+        clean("it is there", answer("17", reasoning="17 is odd.", chunks=_STREAM, assembled_by="gateway")),
+        clean("joined by us", answer("17", chunks=_STREAM, assembled_by="us")),
         clean(
             "the format cannot show it",
-            answer("11", chunks=_STREAM, reasoning_state="dropped_by_format", assembled_by="gateway"),
+            answer("17", chunks=_STREAM, reasoning_state="dropped_by_format", assembled_by="gateway"),
         ),
-        clean("no reasoning in the stream", answer("11", chunks=(Delta(content="11"),), assembled_by="gateway")),
+        clean("no reasoning in the stream", answer("17", chunks=(Delta(content="17"),), assembled_by="gateway")),
     ),
 )

@@ -31,7 +31,7 @@ def _wants(record: Record) -> bool:
     return record.last_role == "tool" and is_named(record, NAMES)
 
 
-_CALL = (ToolCall("device_state", '{"device": "pump-c"}', id="1"),)
+_CALL = (ToolCall("lamp_state", '{"lamp": "hall"}', id="1"),)
 
 
 def _after_a_call(*, reasoning: str | None, model: str = "openai/gpt-oss-120b") -> Turn:

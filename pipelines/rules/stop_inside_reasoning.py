@@ -41,7 +41,7 @@ RULE = Rule(
     verify="Repeat without stop: the answer comes.",
     doc=__doc__,
     leaks=(
-        leak("breaks off in a word", answer(None, reasoning="用户问的是一年里", stop=("四",))),
+        leak("breaks off in a word", answer(None, reasoning="用户想知道一周有几", stop=("天",))),
         leak(
             "agent markers as stop strings",
             answer(None, reasoning="Zum Schluss das Format prüfen, dann", stop=("Observation:",)),
@@ -52,10 +52,10 @@ RULE = Rule(
         ),
     ),
     clean=(
-        clean("no stop string was set", answer(None, reasoning="用户问的是一年里")),
+        clean("no stop string was set", answer(None, reasoning="用户想知道一周有几")),
         clean(
             "thinking was off, so the text is the answer",
-            answer(None, reasoning="早上好", stop=("四",), chat_template_kwargs={"enable_thinking": False}),
+            answer(None, reasoning="下午好", stop=("天",), chat_template_kwargs={"enable_thinking": False}),
         ),
         clean("an answer came", answer("Red, green,", reasoning="List colours", stop=("END",))),
         clean(

@@ -43,8 +43,8 @@ RULE = Rule(
     leaks=(
         leak(
             "JSON in the wrong field",
-            answer(None, reasoning='{"priority": "P1"}', response_format=JSON_MODE, response_format_state="present"),
-            '{"priority": "P1"}',
+            answer(None, reasoning='{"shelf": "B2"}', response_format=JSON_MODE, response_format_state="present"),
+            '{"shelf": "B2"}',
         ),
     ),
     clean=(
@@ -56,6 +56,6 @@ RULE = Rule(
             "thoughts, not the answer",
             answer(None, reasoning="The user wants JSON.", response_format=JSON_MODE, response_format_state="present"),
         ),
-        clean("no format was requested", answer(None, reasoning='{"priority": "P1"}')),
+        clean("no format was requested", answer(None, reasoning='{"shelf": "B2"}')),
     ),
 )

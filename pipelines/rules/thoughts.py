@@ -19,7 +19,9 @@ _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
 _TERSE = 60
 _SHORT_QUESTION = 60
-_ADDRESSES = re2.compile(r"(?i)\b(?:you|your|vous|usted|voce|lei|sie|du|ihnen|jij|u)\b|您|你|니까|세요|ますか|ですか|вы")
+_ADDRESSES = re2.compile(
+    r"(?i)\b(?:you|your|vous|usted|voce|lei|sie|du|ihnen|jij|u)\b|您|你|니까|세요|ますか|ですか|вы"
+)
 """A question to the reader is none to oneself."""
 _GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
 _SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")
@@ -111,7 +113,7 @@ def excuse(turn: Turn, passage: Passage) -> str | None:
         return "requested_reasoning"
     if strong:
         return None
-    if turn.creative:
+    if turn.creative or intent.asks_for_a_voice(turn.last_user):
         return "creative"
     if intent.asks_for_message(turn.last_user):
         return "requested_message"

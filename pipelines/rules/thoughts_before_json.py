@@ -42,21 +42,21 @@ RULE = Rule(
         leak(
             "a whole block",
             answer(
-                '<think>\nMars.\n</think>\n\n{"planet": "Mars"}',
+                '<think>\nA ferry, so a port.\n</think>\n\n{"kind": "port"}',
                 response_format=JSON_MODE,
                 response_format_state="present",
             ),
-            "<think>\nMars.\n</think>",
+            "<think>\nA ferry, so a port.\n</think>",
         ),
         leak(
             "the closing tag only",
             answer(
-                'Der Planet ist Mars.\n</think>\n{"planet": "Mars"}',
+                'Eine Fähre, also ein Hafen.\n</think>\n{"kind": "port"}',
                 family="qwen3.5+",
                 response_format=JSON_MODE,
                 response_format_state="present",
             ),
-            "Der Planet ist Mars.\n</think>",
+            "Eine Fähre, also ein Hafen.\n</think>",
         ),
     ),
     clean=(
@@ -64,6 +64,6 @@ RULE = Rule(
             "the tag is inside of a value",
             answer('{"tag": "<think>"}', response_format=JSON_MODE, response_format_state="present"),
         ),
-        clean("no format was requested", answer('<think>\nMars.\n</think>\n\n{"planet": "Mars"}')),
+        clean("no format was requested", answer('<think>\nA ferry, so a port.\n</think>\n\n{"kind": "port"}')),
     ),
 )

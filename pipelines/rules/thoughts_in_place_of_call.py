@@ -59,7 +59,7 @@ RULE = Rule(
         leak(
             "German",
             answer(
-                "Der Nutzer will das Wetter wissen. Ich muss kurz nachdenken, ich sollte kurz antworten.",
+                "Der Nutzer fragt nach Regen in Ulm. Ich muss das Werkzeug nehmen, ich sollte den Ort nennen.",
                 tools=(WEATHER,),
             ),
         ),

@@ -47,10 +47,10 @@ def _block(turn: Turn, message: Message) -> tuple[int, int] | None:
 
 
 def _talk(first: str) -> tuple[Message, ...]:
-    return (Message("user", "Why is the sky red?"), Message("assistant", first), Message("user", "And green?"))
+    return (Message("user", "Why is there a tide?"), Message("assistant", first), Message("user", "And twice a day?"))
 
 
-_LEAKED = "<think>\nRayleigh. Two sentences.\n</think>\n\nThe light travels further."
+_LEAKED = "<think>\nTides, so the moon. Be brief.\n</think>\n\nThe moon pulls the water."
 
 RULE = Rule(
     id="thoughts-sent-back-in-content",
@@ -67,25 +67,29 @@ RULE = Rule(
     verify="The rendered prompt has no marks in earlier answers.",
     doc=__doc__,
     leaks=(
-        leak("a whole block", answer("The green flash.", family="deepseek-r1", messages=_talk(_LEAKED))),
+        leak("a whole block", answer("The far side bulges too.", family="deepseek-r1", messages=_talk(_LEAKED))),
         leak(
             "the closing tag only",
             answer(
-                "Das grüne Leuchten.",
+                "Auch die andere Seite.",
                 family="qwen3.5+",
-                messages=_talk("Kurz erklären.\n</think>\nDas Licht reist weiter."),
+                messages=_talk("Kurz erklären.\n</think>\nDer Mond zieht am Wasser."),
             ),
         ),
     ),
     clean=(
         clean(
             "sent back in its field",
-            answer("The green flash.", family="deepseek-r1", messages=_talk("The light travels further.")),
+            answer("The far side bulges too.", family="deepseek-r1", messages=_talk("The moon pulls the water.")),
         ),
         clean(
-            "the template wants it in the content", answer("The green flash.", family="hermes", messages=_talk(_LEAKED))
+            "the template wants it in the content",
+            answer("The far side bulges too.", family="hermes", messages=_talk(_LEAKED)),
         ),
-        clean("the family's rule is not known", answer("The green flash.", family="claude", messages=_talk(_LEAKED))),
+        clean(
+            "the family's rule is not known",
+            answer("The far side bulges too.", family="claude", messages=_talk(_LEAKED)),
+        ),
         clean(
             "the tag was explained", answer("Yes.", family="qwen3", messages=_talk("Remove `</think>` from the text."))
         ),

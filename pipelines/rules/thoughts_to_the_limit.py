@@ -41,17 +41,19 @@ RULE = Rule(
         leak(
             "planning to the limit",
             answer(
-                "Here's my thinking process: I should compare both woods. Let me draft the table with rows for",
+                "The user wants both tyres compared. I should list grip first. Let me draft the rows for",
                 finish="length",
             ),
         ),
-        leak("Chinese", answer("用户想知道两种木材的区别。需要先列出要点，回答要简短，然后", finish="length")),
+        leak("Chinese", answer("用户想了解两种轮胎的差别。需要先列出要点，回答要简短，接着", finish="length")),
     ),
     clean=(
-        clean("stopped by itself", answer("The user asks about wood. I should keep it short.")),
+        clean("stopped by itself", answer("The user asks about tyres. I should keep it short.")),
         clean(
             "an answer had begun",
-            answer("The user asks about wood. I should keep it short.\n\nOak is dense and", finish="length"),
+            answer(
+                "The user asks about tyres. I should keep it short.\n\nWinter tyres are softer and", finish="length"
+            ),
         ),
     ),
 )

@@ -60,28 +60,30 @@ RULE = Rule(
         leak(
             "between two paragraphs",
             answer(
-                "**Day 1.** The palace.\n\nHmm, wait, the ferry doesn't run in winter, I think? The user said January.\n\n**Day 2.** The bus."
+                "**Starter.** A salad.\n\nHmm, did they say nuts were off the list? The user said an allergy. I should leave them out.\n\n**Main.** Risotto."
             ),
-            "Hmm, wait, the ferry doesn't run in winter, I think? The user said January.",
+            "Hmm, did they say nuts were off the list? The user said an allergy. I should leave them out.",
         ),
         leak(
             "Chinese in an English answer",
-            answer("Load the file first.\n\n等等，用户用的是 13，还不支持。\n\nThen move it across in one statement."),
+            answer("Stop the service first.\n\n等等，用户说的是容器，不能用 systemctl。\n\nThen copy the volume."),
         ),
         leak(
             "Japanese in plain style",
-            answer("作り方です。\n\nあれ、待って。この方は卵が苦手と書いていたから、使えない。\n\n玉ねぎを炒めます。"),
+            answer(
+                "まず画面を開きます。\n\nえっと、待って。ユーザーは古い版だと書いていたから、この手順は使えない。\n\n設定を選びます。"
+            ),
         ),
         leak(
             "it finds an error",
             answer(
-                "Mensualité : 1 265 €.\n\nAttends, est-ce que c'est bien juste ? L'utilisateur parle d'un apport. Je me suis trompé."
+                "Surface : 84 m².\n\nAttends, l'utilisateur a donné la largeur en pieds. Je me suis trompé d'unité."
             ),
         ),
         leak(
             "a review at the end",
             answer(
-                "Lleve el pasaporte y la tasa.\n\nI think that covers what she asked: the papers. Hmm, that is good to send."
+                "Riegue la planta dos veces.\n\nHmm, that covers what he asked about watering. I should stop here, no need to mention the soil."
             ),
         ),
     ),

@@ -81,14 +81,14 @@ RULE = Rule(
             "Korean in plain style",
             answer("사용자가 높이를 물어봤다. 짧게 답하면 된다.\n\n1947미터입니다.", user="한라산 높이는?"),
         ),
-        leak("German", answer("Der Nutzer will die Höhe wissen. Ich sollte kurz antworten.\n\n2962 Meter.")),
+        leak("German", answer("Der Nutzer will die Höhe wissen. Ich sollte nur eine Zahl nennen.\n\n2962 Meter.")),
         leak("French", answer("L'utilisateur demande la hauteur. Je dois répondre brièvement.\n\n4806 mètres.")),
         leak(
             "Spanish, with a check",
-            answer("A ver, 10 % son 5. Espera, lo compruebo: sí. Bien.\n\n5", user="¿10 % de 50?"),
+            answer("A ver, 10 % son 5. Espera, compruebo: la mitad de 10. Bien.\n\n5", user="¿10 % de 50?"),
         ),
-        leak("Portuguese", answer("O usuário quer o plural. Vou responder de forma direta.\n\nPães.")),
-        leak("Russian", answer("Пользователь спрашивает высоту. Нужно ответить коротко.\n\n5642 метра.")),
+        leak("Portuguese", answer("O usuário quer o plural. Devo responder com uma palavra.\n\nPães.")),
+        leak("Russian", answer("Пользователь спрашивает высоту. Надо ответить одним числом.\n\n5642 метра.")),
         leak("Arabic", answer("المستخدم يسأل عن العاصمة. يجب أن أجيب باختصار.\n\nالرباط.")),
         leak("Hindi", answer("उपयोगकर्ता राजधानी जानना चाहता है। उत्तर छोटा रखना चाहिए।\n\nनैरोबी।")),
         leak("Italian", answer("L'utente chiede l'altezza. Devo rispondere in breve.\n\n3357 metri.")),
@@ -106,19 +106,20 @@ RULE = Rule(
         ),
         clean(
             "a monologue was asked for",
-            answer("Okay, so the lock was open. Wait, no.", user="Write a detective's inner monologue."),
+            answer("Okay, so the lock was open. Wait, no.", user="Give a burglar's thoughts as a monologue."),
         ),
         clean(
             "the opening was prescribed",
-            answer("Okay, so a mortgage is a loan. I think so.", user="Start with 'Okay, so': what is a mortgage?"),
+            answer("Okay, so a lease is a long rent. I think so.", user="Start with 'Okay, so': what is a lease?"),
         ),
         clean(
             "thinking aloud was asked for",
             answer(
-                "Okay, so a car has 3,000 litres. I guess 13,000 balls.", user="Think out loud: how many balls fit?"
+                "Okay, so a van has 8 cubic metres. I guess 3,000 bricks.",
+                user="Show your reasoning: how many bricks fit?",
             ),
         ),
-        clean("a didactic opening", answer("让我们从账本说起。区块链是一份账本。", user="什么是区块链？")),
+        clean("a didactic opening", answer("让我们从邮局说起。路由器像一个邮局。", user="什么是路由器？")),
         clean("a product is explained", answer("When the user asks for a new password, the server sends a link.")),
     ),
 )

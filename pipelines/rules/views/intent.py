@@ -62,6 +62,19 @@ _PEOPLE = re2.compile(
     r"사용자|고객|用户|客户|ユーザ|顧客|お客|пользовател|клиент|مستخدم|عميل|उपयोगकर्ता|ग्राहक"
 )
 
+_VOICE = re2.compile(
+    r"(?i)\b(?:npcs?|barks?|podcast|cold open|monolog\w*|soliloquy|improv|stand-?up|skit|sketch comedy|role-?play\w*|dialog\w*|character|"
+    r"inner (?:voice|speech|thoughts?)|stream of consciousness|diary|haiku|limerick|screenplay|teaser|voice-?over|"
+    r"in the (?:voice|style) of|"
+    r"dialogue|personnage|personaje|personagem|personaggio|figur|rolle|journal intime|diario|tagebuch|guion|drehbuch)\b|"
+    r"独白|台词|角色|旁白|日记|内心|セリフ|台詞|独り言|日記|ナレーション|대사|독백|일기|캐릭터|персонаж|реплик|монолог|дневник|حوار|مونولوج|شخصية|संवाद|एकालाप|पात्र"
+)
+
+
+def asks_for_a_voice(last_user: str) -> bool:
+    """Whether the last user message asks for words in somebody's mouth: lines of a character, a monologue, a podcast."""
+    return _VOICE.search(fold(last_user[:_LIMIT])) is not None
+
 
 def asks_for_reasoning(asked: str) -> bool:
     """Whether instructions and user messages ask for visible reasoning or for the steps of a solution."""

@@ -5,7 +5,9 @@ from pipelines.rules.wording.wording import Wording, literals
 DUTCH = Wording(
     language="nl",
     script="latin",
-    asker=(r"de gebruiker (?:\w+ )?(?:vraagt|wil|is|lijkt|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",),
+    asker=(
+        r"de gebruiker (?:\w+ )?(?:vraagt|wil|is|lijkt|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",
+    ),
     plan=(
         r"\bik leg (?:het|dit) (?:kort |even |eenvoudig )?uit\b",
         r"\bik (?:moet|zou|zal|kan|wil)(?: \w+){0,3} (?:antwoorden|vermelden|uitleggen|noemen|houden|vermijden|"
@@ -23,8 +25,7 @@ DUTCH = Wording(
     report=(
         r"ik heb .*(?:gevonden|gecontroleerd|bekeken|opgezocht)\b|(?:nu|dan|daarna) (?:kijk|controleer|zoek) ik\b",
     ),
-    work=(
-        r"\bik\b.*\b(?:zoek|opzoek|opgezocht|kijk|nagekeken|gecontroleerd|controleer|bekeken|bekijk)\w*",),
+    work=(r"\bik\b.*\b(?:zoek|opzoek|opgezocht|kijk|nagekeken|gecontroleerd|controleer|bekeken|bekijk)\w*",),
     openings=literals(
         "^even |^ik heb|^hmm|"
         "^ik |^even |^de vraag|^hm|^wacht|^laat me|^een moment|^momentje|^oké, |^de gebruiker|"

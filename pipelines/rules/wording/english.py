@@ -34,15 +34,22 @@ ENGLISH = Wording(
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
-        r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
-        r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|is enough|should|will do)\b",
-        r"^i should (?:explain|describe|give|start|cover|list|point out|suggest|recommend|ask|clarify|include|address|focus)\b|\bi(?:'ll| will) (?:be (?:gentle|honest|brief|careful|clear)|keep|stick|leave it)\b",
+        r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|"
+        r"^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
+        r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|"
+        r"is enough|should|will do)\b",
+        r"^i should (?:explain|describe|give|start|cover|list|point out|suggest|recommend|ask|clarify|include|"
+        r"address|focus)\b|\bi(?:'ll| will) (?:be (?:gentle|honest|brief|careful|clear)|keep|stick|leave it)\b",
         r"\bno need (?:for|to) (?:more|further|long|any|ask|mention|explain|call|go|elaborate)\b",
-        r"^this is (?:just )?a (?:very )?(?:simple|straightforward|basic|factual|quick|easy|trivial)\b.*\b(?:question|request|task|query|one)\b",
-        r"\b(?:one|two|three|a (?:single|short)) (?:line|sentence|word|paragraph)s? (?:should|will|is|are|would) (?:do|be|suffice|enough)\b",
-        r"^(?:one|two|three) (?:short )?(?:line|sentence|word|paragraph)s?\.$|^(?:short|brief|concise|simple)(?: answer| reply| and \w+)?\.$",
+        r"^this is (?:just )?a (?:very )?(?:simple|straightforward|basic|factual|quick|easy|"
+        r"trivial)\b.*\b(?:question|request|task|query|one)\b",
+        r"\b(?:one|two|three|a (?:single|short)) (?:line|sentence|word|paragraph)s? (?:should|will|is|are|"
+        r"would) (?:do|be|suffice|enough)\b",
+        r"^(?:one|two|three) (?:short )?(?:line|sentence|word|paragraph)s?\.$|^(?:short|brief|concise|"
+        r"simple)(?: answer| reply| and \w+)?\.$",
         r"^(?:need|should|must|have)(?: to)? (?:answer|reply|respond|give|produce|keep|write|mention|explain|provide|avoid|output)\b",
-        r"\bi can (?:answer|respond|reply|do) (?:this|that|it|in|with)\b|\bi'll (?:state|reply|respond|answer|say|explain) (?:that|it|this|briefly|simply|clearly|with|in)\b",
+        r"\bi can (?:answer|respond|reply|do) (?:this|that|it|in|with)\b|\bi'll (?:state|reply|respond|answer|say|"
+        r"explain) (?:that|it|this|briefly|simply|clearly|with|in)\b",
         r"\blet me (?:reply|respond|answer|keep it|write it|state|phrase)\b|^draft it\b|^provide (?:just|only)\b",
         _SHOULD + r" (?:answer|respond|reply|keep (?:it|this|the)|be (?:brief|concise|careful|honest|clear)|mention|"
         r"avoid (?:\w+ing|the)|say (?:so|that|it|this)|"
@@ -56,7 +63,7 @@ ENGLISH = Wording(
         r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
         r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|"
         r"said)\b",
-        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|to one|"
+        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|"
         r"friendly|under)\b",
         r"^(?:answer|reply|respond) (?:in|with|briefly|directly|concisely|using|only)\b",
         r"\b(?:here's|here is|here are) my (?:thinking|thought|reasoning)\b",
@@ -87,7 +94,8 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
-        r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|stick to|include|then|or|also|add)\b.{2,48}\.$",
+        r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|"
+        r"stick to|include|then|or|also|add)\b.{2,48}\.$",
         r"\b(?:could be|or maybe|maybe an?|perhaps an?|i could do|it is\.)(?:$|\W)|\b(?:oder|verdad|right|vero|certo|hein|no)\?$",
         r"\b\w+ (?:works|fits|needed|required|suffices|should do|will do|it is)\.$",
         r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|"
@@ -116,15 +124,18 @@ ENGLISH = Wording(
         r"have a )*" + _WORK + r"\b",
         r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |"
         r"alright[,!.] |certainly[,!.] |"
-        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |hold on[,!.] |one moment[,!.] |just a moment[,!.] |to .*, )*i(?:'ll| will|"
+        r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |hold on[,!.] |"
+        r"one moment[,!.] |just a moment[,!.] |to .*, )*i(?:'ll| will|"
         r"'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
         r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|"
         r"review|dig|call the|consult|"
-        r"go through|locate|grep|investigate|confirm|compare|ask|contact|run|update|test|grab|download|load|count|searching|reading|checking|reviewing|examining|looking)\b",
+        r"go through|locate|grep|investigate|confirm|compare|ask|contact|run|update|test|grab|download|load|count|"
+        r"searching|reading|checking|reviewing|examining|looking)\b",
         r"(?:okay, |ok, |alright, |sure, |now |currently |still |just )*"
         + _WORKING
         + r"\b.*(?:…|\.\.\.|:|\bnow\b.*|\bfirst\b\.?|\.)$",
-        r"i(?:'ve| have) .*\b(?:and )?now i(?:'m| am|'ll| will)\b|i(?:'m| am) going to (?:check|look|search|open|read|pull|fetch|review|verify)\b",
+        r"i(?:'ve| have) .*\b(?:and )?now i(?:'m| am|'ll| will)\b|i(?:'m| am) going to (?:check|look|search|open|"
+        r"read|pull|fetch|review|verify)\b",
         r"(?:one moment|just a moment|hold on a (?:moment|second)|please hold(?: on)?|give me a (?:moment|second)|"
         r"please wait)\b",
         r"(?:hold on, |one moment, |okay, |sure, )?i(?:'m| am) (?:now |just |currently |still |going to |also )*"
@@ -143,8 +154,10 @@ ENGLISH = Wording(
         r"gathered|examined)\b",
     ),
     work=(
-        r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|consult|retriev|review|verif|brows|dig|grab|load|examin|inspect|download|compar|pars|find|found|appl)\w*",
-        r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b|^step 1\b.*\b(?:check|search|look|read|open|fetch)\w*",),
+        r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|consult|retriev|review|"
+        r"verif|brows|dig|grab|load|examin|inspect|download|compar|pars|found|appl)\w*|\b(?:let me|i'll|i will) .*find\b",
+        r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b",
+    ),
     openings=literals(
         "^i've |^i checked|^i looked|^i searched|^i consulted|^i reviewed|^i read |^i pulled|^i opened|"
         "^i queried|^i found |^i'm on it|^bear with|^to answer|^to help|^step 1|^they're|^they are|"

@@ -12,7 +12,8 @@ FRENCH = Wording(
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
-        r"\bje vais (?:proposer|donner|répondre|expliquer|faire simple)\b|^(?:rester|réponse|être) (?:concis|concise|courte|court|bref|brève)\b",
+        r"\bje vais (?:proposer|donner|répondre|expliquer|faire simple)\b|^(?:rester|réponse|"
+        r"être) (?:concis|concise|courte|court|bref|brève)\b",
         r"\b(?:je (?:dois|devrais|vais|peux|pourrais)|il faut|faut)(?: \w+){0,2} (?:répondre|rester|mentionner|"
         r"expliquer|éviter|préciser|rédiger|corriger|donner|"
         r"garder|faire court|être (?:bref|concis|clair))\b",
@@ -50,9 +51,12 @@ FRENCH = Wording(
         r"(?:maintenant|ensuite|puis),? je (?:regarde|vérifie|consulte|cherche|compare)\b",
     ),
     work=(
-        r"\bj(?:e |'|e m').*\b(?:consult|verifi|cherch|recherch|regard|ouvr|parcour|trouv|lanc)\w*|\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",),
+        r"\bje (?:lance|fais) (?:la|une) (?:recherche|verification|requete)\b|\bje m'occupe de (?:chercher|verifier|consulter)\b",
+        r"\bj(?:e |'|e m').*\b(?:consult|verifi|cherch|recherch|regard|ouvr|parcour|trouv|lanc)\w*|"
+        r"\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",
+    ),
     openings=literals(
-        "^très bien, je|^permett|^on me |^l'util|^hmm|"
+        "^très bien|^permett|^on me |^l'util|^hmm|"
         "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"
         "^d’accord|^recherche|^attend|^ok, |^euh|"
         "l'utilisat|l’utilisat|attends,|attends |attendez|voyons|alors, |euh|hmm|je dois répondre"

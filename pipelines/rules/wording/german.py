@@ -12,7 +12,8 @@ GERMAN = Wording(
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
-        r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|knapp|wort|satz|beides|nur|einfach|direkt|deutsch)\b|^ich (?:antworte|nenne) ",
+        r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|"
+        r"knapp|wort|satz|beides|nur|einfach|direkt|deutsch)\b|^ich (?:antworte|nenne) ",
         r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|"
         r"vermeiden|aufpassen|schreiben|"
         r"formulieren|angeben|betonen|hinweisen|weglassen)\b",
@@ -29,7 +30,7 @@ GERMAN = Wording(
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
-        r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|\bhat nicht gesagt\b",
+        r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|^ja, \d|\bhat nicht gesagt\b",
         r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|"
         r"kurz) (?:prüfen|nachrechnen|überprüfen)\b",
         r"\bich (?:glaube|denke|meine|erinnere mich|weiß nicht|bin (?:mir )?(?:nicht )?sicher)\b|\brechnen wir\b|"
@@ -53,7 +54,10 @@ GERMAN = Wording(
         r"(?:jetzt|nun|dann|danach|als nächstes)\b.*\b(?:schaue|prüfe|suche|lese|vergleiche)\b|.*\bich suche sie\b",
     ),
     work=(
-        r"\b(?:ich|mich)\b.*\b(?:nach(?:ge)?(?:sehen|schau\w*|schlag\w*|prüf\w*)|prüf\w*|geprüft|such\w*|gesucht|durchsuch\w*|öffne\w*|geöffnet|aufruf\w*|blick|gelesen|lese|abgerufen|recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",),
+        r"\b(?:ich|mich)\b.*\b(?:nach(?:ge)?(?:sehen|schau\w*|schlag\w*|prüf\w*)|prüf\w*|geprüft|"
+        r"such\w*|gesucht|durchsuch\w*|öffne\w*|geöffnet|aufruf\w*|blick|gelesen|lese|abgerufen|"
+        r"recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",
+    ),
     openings=literals(
         "^dafür |^der user|^der nutzer|^mal |^gerne! ich|^gern, ich|^so, |"
         "^hm|^ich |^zuerst |^moment|^einen |^also, |^okay|^gut, ich|^alles klar|^klar, |"

@@ -29,19 +29,20 @@ ITALIAN = Wording(
     ),
     progress=(
         r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |"
-        r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|modifico|aggiorno|salvo|esamino|do un['’]occhiata)\b",
+        r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|"
+        r"modifico|aggiorno|salvo|esamino|do un['’]occhiata)\b",
         r"(?:certo, |ok, |va bene, )*(?:lasciami|mi lasci|fammi|mi faccia|vado a|"
         r"permettimi di)(?: prima)? (?:controllare|verificare|consultare|cercare|guardare|vedere|leggere|"
         r"recuperare|dare un['’]occhiata)\b",
-        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando|aprendo|modificando|aggiornando|esaminando)\b|"
+        r"sto (?:controllando|verificando|consultando|cercando|guardando|leggendo|recuperando|confrontando|aprendo|"
+        r"modificando|aggiornando|esaminando)\b|"
         r"(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
     ),
     report=(
         r"(?:ecco, )?(?:l['’]|li |le )?ho (?:trovat|consultat|verificat|controllat|recuperat|finit)\w\b",
         r"(?:adesso|ora|poi),? (?:guardo|verifico|controllo|consulto|cerco|confronto)\b",
     ),
-    work=(
-        r"\b(?:ho|sto|vado a|do subito|do)\b.*\b(?:controll|verific|consult|cerc|guard|trov|esamin|occhiata)\w*",),
+    work=(r"\b(?:ho|sto|vado a|do subito|do)\b.*\b(?:controll|verific|consult|cerc|guard|trov|esamin|occhiata)\w*",),
     openings=literals(
         "^ho |^certo, do|^do |^vado a|^certo, |^mi chied|^l'ut|^mmm|"
         "^controllo|^verifico|^consulto|^cerco|^guardo|^leggo|^apro|^prima |^un attimo|"

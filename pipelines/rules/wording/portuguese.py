@@ -45,7 +45,8 @@ PORTUGUESE = Wording(
         r"(?:agora|depois|em seguida),? (?:olho|verifico|consulto|procuro|vou)\b",
     ),
     work=(
-        r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",),
+        r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",
+    ),
     openings=literals(
         "^consultei|^verifiquei|^procurei|^busquei|^conferi|^claro, vou|^claro, estou|^o usu|^me pe|"
         "^vou |^deix|^primeiro |^estou |^agora |^certo, |^bem, |^bom, |^hm|^editando|^abrindo|"

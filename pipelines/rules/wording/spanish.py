@@ -48,7 +48,8 @@ SPANISH = Wording(
         r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
     ),
     work=(
-        r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",),
+        r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",
+    ),
     openings=literals(
         "^he |^consult|^enseguida|^claro, |^ahora mismo|^me pid|^me preg|^el usu|^buscar|^revis|"
         "^déja|^permít|^voy a|^primero |^estoy |^abriendo|^editando|^actualizando|^cambiando|"

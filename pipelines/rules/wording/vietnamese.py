@@ -19,8 +19,7 @@ VIETNAMESE = Wording(
         r"(?:đang (?:tìm|kiểm tra|tra cứu|đọc))\b|(?:xin )?(?:vui lòng )?(?:chờ|đợi) (?:một chút|chút|giây lát)",
     ),
     report=(r"(?:tôi |mình )?đã (?:tìm thấy|kiểm tra|tra cứu|xem)\b",),
-    work=(
-        r"\b(?:tôi|mình|em)\b.*\b(?:tra|tìm|kiểm tra|xem)\b",),
+    work=(r"\b(?:tôi|mình|em)\b.*\b(?:tra|tìm|kiểm tra|xem)\b",),
     openings=literals(
         "^tôi |^mình |"
         "^để |^tôi sẽ|^mình sẽ|^người dùng|^ừm|^khoan|^đang |^xin chờ|^trước tiên|^bây giờ|"
