@@ -137,7 +137,7 @@ def known_of(call: Call) -> dict[str, object]:
         "time": call.time,
         "format": call.format,
         "provider": call.provider,
-        "api_base": call.api_base,
+        "api_base": call.api_base.rstrip("/") if call.api_base else None,
         "model_id": call.model_id,
         "model_requested": call.model_group,
         "model_deployed": bare_model(call.deployed, call.provider),
