@@ -36,6 +36,11 @@ def filled(*values: object) -> str | None:
     return None
 
 
+def well_formed(value: str) -> str:
+    """The text with half surrogates, which RE2 cannot take, replaced; text out of a log has none, only a decoder's caller may."""
+    return value if value.isascii() else value.encode("utf-8", "replace").decode()
+
+
 def whole(value: object) -> int | None:
     """The value as an int of at most 62 bits; None for booleans and for anything that is no whole number."""
     if value is None:

@@ -9,6 +9,7 @@ from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Ski
 from pipelines.formats.lending import unlent
 from pipelines.formats.literals import python_literal
 from pipelines.formats.record import record_of
+from pipelines.formats.values import well_formed
 from pipelines.schema import Record
 
 _GENERATED = re2.compile(
@@ -22,7 +23,7 @@ _REASONS = ("None", "streaming_complete")
 
 
 def recognise(item: Item) -> bool:
-    return isinstance(item, str) and bool(_PLACE.search(item[:400]))
+    return isinstance(item, str) and bool(_PLACE.search(well_formed(item[:400])))
 
 
 def parse(item: Item, place: Place) -> Iterator[Outcome]:
@@ -35,7 +36,7 @@ def lend(item: Item, place: Place) -> Iterator[Outcome]:
     if not isinstance(item, str):
         yield Rejected("not_text", "a server log consists of lines")
         return
-    match = _GENERATED.search(item)
+    match = _GENERATED.search(well_formed(item))
     if match is None:
         yield Skipped("not_a_call")
     elif match.group(2) == "delta":

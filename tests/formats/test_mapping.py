@@ -138,6 +138,8 @@ model_deployed = { from = "model", regex = '([^/]+)$' }
 provider = { const = "own" }
 stream = { path = "mode", translate = { live = true, batch = false } }
 tool_choice = { path = "forced", then = "required" }
+separate_reasoning = { path = "model", then = false, when = { mode = ["live"] } }
+caller = { const = "batch job", when = { mode = ["batch"] } }
 [dims]
 engine_version = { path = "answer.system_fingerprint", regex = '^vllm-([0-9.]+)' }
 template_version = ["missing", { const = "ct-1" }]
@@ -154,6 +156,7 @@ template_version = ["missing", { const = "ct-1" }]
     assert (record.source_id, record.time) == ("call-9", 1795996800.0)
     assert (record.model_deployed, record.provider, record.stream) == ("geese-7b", "own", True)
     assert (record.tool_choice, record.engine_version, record.template_version) == ("required", "0.33.0", "ct-1")
+    assert (record.separate_reasoning, record.caller) == (False, None)
 
 
 def test_keep_error_and_rows_that_are_no_objects() -> None:

@@ -128,13 +128,14 @@ def _choices(value: object, where: str, dialects: tuple[str, ...]) -> tuple[Sele
 
 _KEYS = (
     *("path", "paths", "from", "const", "uri"),
-    *("decode", "regex", "unit", "dialect", "translate", "then", "wrap"),
+    *("decode", "regex", "unit", "dialect", "translate", "then", "wrap", "when"),
 )
 
 
 def _tables(table: dict[str, Any], where: str, dialects: tuple[str, ...]) -> list[Selector]:
     only(table, f"{where}.", _KEYS)
     kind_of(table, "translate", dict, "a table from the log's words to yours", f"{where}.")
+    kind_of(table, "when", dict, "a table from paths to lists of values", f"{where}.")
     origins = [key for key in ("path", "paths", "from", "const", "uri") if key in table]
     if len(origins) != 1:
         raise Problem(f"key '{where}' needs exactly one of: path, paths, from, const, uri")
@@ -145,11 +146,12 @@ def _tables(table: dict[str, Any], where: str, dialects: tuple[str, ...]) -> lis
         "regex": _regex(table.get("regex"), f"{where}.regex"),
         "translate": table.get("translate", {}),
         "then": table.get("then"),
+        "when": _conditions(table.get("when", {}), f"{where}.when"),
         "wrap": text_of(table, "wrap", "", f"{where}.") or None,
     }
     shape["dialect"] = None if shape["dialect"] == "auto" else shape["dialect"]
     if origins == ["const"]:
-        return [Selector(constant=table["const"])]
+        return [Selector(constant=table["const"], when=shape["when"])]
     if origins == ["uri"]:
         return [Selector(from_uri=True, **{**shape, "regex": _regex(table["uri"], f"{where}.uri")})]
     given = table[origins[0]]

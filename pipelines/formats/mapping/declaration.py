@@ -11,7 +11,7 @@ FIELDS = (
     *("source_id", "call_id", "response_id", "trace_id", "conversation", "caller", "time"),
     *("gateway_version", "provider", "api_base", "model_id", "model_requested", "model_deployed", "fingerprint"),
     *("api", "stream", "request", "parameters", "messages", "instructions", "tools", "tool_choice", "response_format"),
-    *("stop", "max_tokens", "reasoning_effort"),
+    *("stop", "max_tokens", "reasoning_effort", "separate_reasoning"),
     *("response", "content", "reasoning", "tool_calls", "finish_reason", "stop_detail", "raw_text"),
     *("input_tokens", "output_tokens", "reasoning_tokens"),
 )
@@ -50,11 +50,13 @@ class Selector:
     """What a found path means, whatever stands there."""
     wrap: str | None = None
     """The key under which the value becomes an object again."""
+    when: tuple["Condition", ...] = ()
+    """Rows for which the selector speaks at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Rows whose value at `path` is one of `values`; a row without the value passes."""
+    """Rows whose value at `path` is one of `values`; of those to keep, a row without the value passes."""
 
     path: Path
     values: tuple[object, ...]

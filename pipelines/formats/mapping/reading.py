@@ -20,7 +20,7 @@ _WORDS = (
 )
 _OF_REQUEST = (
     *("messages", "instructions", "tools", "tool_choice", "response_format", "stop", "max_tokens"),
-    *("reasoning_effort", "stream"),
+    *("reasoning_effort", "separate_reasoning", "stream"),
 )
 
 _CONTENTS = ("messages", "input", "prompt", "contents")

@@ -9,7 +9,7 @@ from pipelines.formats.format import Item, Place
 from pipelines.formats.literals import cut_json, decoded_base64, json_value, otlp_any, otlp_attributes, python_literal
 from pipelines.formats.mapping.declaration import Condition, Declaration, Selector
 from pipelines.formats.mapping.paths import replaced, values
-from pipelines.formats.values import seconds, whole
+from pipelines.formats.values import seconds, well_formed, whole
 
 _FOLDER = re2.compile(r"^(\d{4})[/-](\d\d)[/-](\d\d)(?:[/-](\d\d))?$")
 _UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
@@ -66,6 +66,8 @@ def every(selectors: Iterable[Selector], row: Item, place: Place) -> Iterator[ob
 
 
 def _origin(selector: Selector, row: Item, place: Place) -> Iterable[object]:
+    if selector.when and not holds(selector.when, row):
+        return ()
     if selector.constant is not None:
         return (selector.constant,)
     return (place.uri,) if selector.from_uri else values(selector.path, row)
@@ -76,7 +78,7 @@ def _matched(selector: Selector, value: object) -> object:
     if value == "":
         return None
     if selector.regex is not None:
-        match = selector.regex.search(value) if isinstance(value, str) else None
+        match = selector.regex.search(well_formed(value)) if isinstance(value, str) else None
         if match is None:
             return None
         value = match.group(1) if match.re.groups else match.group(0)
@@ -101,7 +103,7 @@ def moment(selectors: Iterable[Selector], row: Item, place: Place) -> float | No
 
 def _hour(value: object) -> float | None:
     """Folders of an object store: 2026/11/30 or 2026/11/30/08."""
-    match = _FOLDER.match(value) if isinstance(value, str) else None
+    match = _FOLDER.match(well_formed(value)) if isinstance(value, str) else None
     if match is None:
         return None
     year, month, day, hour = match.groups()
