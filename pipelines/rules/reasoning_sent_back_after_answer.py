@@ -37,7 +37,14 @@ def _talk(reasoning: str | None, *, model: str = "openai/gpt-oss-20b") -> Turn:
         Message("assistant", "Yes.", reasoning=reasoning),
         Message("user", "Since when?"),
     )
-    return answer("Since 5.", family="gpt-oss", model_requested=model, messages=messages, position=2)
+    return answer(
+        "Since 5.",
+        family="gpt-oss",
+        model_requested=model,
+        messages=messages,
+        position=2,
+        history_reasoning=reasoning is not None,
+    )
 
 
 RULE = Rule(

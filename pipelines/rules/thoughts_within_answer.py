@@ -60,9 +60,9 @@ RULE = Rule(
         leak(
             "between two paragraphs",
             answer(
-                "**Starter.** A salad.\n\nHmm, did they say nuts were off the list? The user said an allergy. I should leave them out.\n\n**Main.** Risotto."
+                "**Starter.** A salad.\n\nHmm, did they say no nuts? The user said so. I should leave them out.\n\n**Main.** Risotto."
             ),
-            "Hmm, did they say nuts were off the list? The user said an allergy. I should leave them out.",
+            "Hmm, did they say no nuts? The user said so. I should leave them out.",
         ),
         leak(
             "Chinese in an English answer",
@@ -82,9 +82,7 @@ RULE = Rule(
         ),
         leak(
             "a review at the end",
-            answer(
-                "Riegue la planta dos veces.\n\nHmm, that covers what he asked about watering. I should stop here, no need to mention the soil."
-            ),
+            answer("Riegue la planta dos veces.\n\nHmm, that covers what he asked about watering. I should stop here."),
         ),
     ),
     clean=(
