@@ -68,6 +68,10 @@ def rates(
     for field in RATE:
         if field.name == "reason":
             arrays.append(pa.array([text or None for text in reason.tolist()], pa.string()))
+        elif field.name == "definition":
+            arrays.append(
+                pa.array([METRIC_DEFINITIONS.get(name) for name in table["measure"].to_pylist()], pa.string())
+            )
         elif field.name in columns or field.name in audited:
             value = (columns | audited)[field.name]
             arrays.append(pa.array(value, pa.float64(), mask=np.isnan(value)))

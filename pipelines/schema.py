@@ -489,9 +489,10 @@ RATE = pa.schema(
         pa.field("precision_low", pa.float64()),
         pa.field("precision_high", pa.float64()),
         pa.field("estimated_occurrences", pa.float64()),
+        pa.field("definition", pa.string()),
     ]
 )
-"""COUNT with rates; null, never 0, on an empty denominator."""
+"""COUNT with rates; `definition` says in words what a headline metric counts, of what; null, never 0, on an empty denominator."""
 
 VERDICT = pa.schema(
     [

@@ -9,7 +9,7 @@ from scipy import stats
 from pipelines import detect
 from pipelines.fold import fold_bucket
 from pipelines.rates import METRIC_DEFINITIONS, rates, usage_shares
-from pipelines.schema import COVERAGE, GROUP, PRECISION, RATE
+from pipelines.schema import COVERAGE, GROUP, PRECISION, RATE, Measure
 from tests.turn_tables import LEAK, MEASURES, RULE, TOOLS, bits, turn_table
 
 LEAKED = bits(LEAK, RULE)
@@ -150,6 +150,13 @@ def test_every_headline_metric_is_defined_in_words() -> None:
     metrics = {measure.name for measure in detect.MEASURES if measure.kind == "metric"}
     assert metrics == set(METRIC_DEFINITIONS)
     assert all(" / " in text for text in METRIC_DEFINITIONS.values())
+
+
+def test_the_definition_stands_beside_a_headline_metric_only() -> None:
+    metric = Measure("metric", "reasoning_leak_rate", "1", "rule")
+    table = rates(fold_bucket(turn_table([{"conversation": 1, "eligible": b"\3"}]), (LEAK, metric)).counts)
+    assert whole(table, metric.name)["definition"] == METRIC_DEFINITIONS[metric.name]
+    assert whole(table)["definition"] is None
 
 
 def test_low_is_below_rate_and_rate_below_high() -> None:

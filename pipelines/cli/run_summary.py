@@ -41,6 +41,8 @@ class Summary:
     skipped: dict[str, int]
     reject_rate: float
     rates: tuple[dict[str, object], ...]
+    metrics: tuple[dict[str, object], ...]
+    """The headline metrics over everything: measure, leaked turns, turns, definition."""
 
 
 def summarise(output: Output, plan: Plan) -> Summary:
@@ -59,6 +61,7 @@ def summarise(output: Output, plan: Plan) -> Summary:
         skipped=_under("skipped.", detail),
         reject_rate=totals["rejected"] / totals["items"] if totals["items"] else 0.0,
         rates=tuple(_worst(output.pooled)),
+        metrics=tuple(_metrics(output.pooled)),
     )
 
 
@@ -79,6 +82,22 @@ def _worst(rates: pa.Table) -> list[dict[str, object]]:
         *((name, "ascending") for name in ("model", "engine", "template_version", "measure")),
     ]
     return [dict(row) for row in chosen.sort_by(order).slice(0, MOST_RATES).select(_COLUMNS).to_pylist()]
+
+
+def _metrics(rates: pa.Table) -> list[dict[str, object]]:
+    """The headline metrics that any turn could show; an interval stands in the rates of each group."""
+    chosen = rates.filter(
+        pc.and_(
+            pc.equal(rates["cut"], "all"),
+            pc.and_(pc.equal(rates["measure_kind"], "metric"), pc.greater(rates["turns"], 0)),
+        )
+    )
+    summed = chosen.group_by(["measure", "definition"]).aggregate([("leaked_turns", "sum"), ("turns", "sum")])
+    names = {"leaked_turns_sum": "leaked_turns", "turns_sum": "turns"}
+    return [
+        {names.get(name, name): value for name, value in row.items()}
+        for row in summed.sort_by([("measure", "ascending")]).to_pylist()
+    ]
 
 
 def print_json(summary: Summary) -> None:
@@ -108,6 +127,11 @@ def print_text(summary: Summary) -> None:
         _print_rates(summary.rates)
     else:
         click.echo("\nNo leak was found.")
+    if summary.metrics:
+        click.echo("\nOver everything:")
+    for row in summary.metrics:
+        leaked, turns = int(str(row["leaked_turns"])), int(str(row["turns"]))
+        click.echo(f"  {row['measure']} {_share(leaked, turns)} ({leaked:,} of {turns:,}): {row['definition']}")
     click.echo(f"\nWritten to {summary.output}; open {summary.output.rstrip('/')}/report.html")
 
 
