@@ -9,7 +9,7 @@ import re2
 from pipelines.formats._dialects.body import Answer, Body, Request
 from pipelines.formats.conversation import conversation_of, first_user_message
 from pipelines.formats.format import Place
-from pipelines.formats.values import Mapping
+from pipelines.formats.values import Mapping, well_formed
 from pipelines.schema import Record
 
 _ENGINE = re2.compile(r"^(vllm|sglang)[-/ ]v?([0-9]+(?:\.[0-9A-Za-z]+)*(?:\+[0-9A-Za-z.]+)?)")
@@ -61,16 +61,11 @@ def engine_of(fingerprint: object, declared_version: str | None = None) -> tuple
 @lru_cache(maxsize=1024)
 def _engine(fingerprint: str | None, declared_version: str | None) -> tuple[str | None, str | None]:
     for stamp in (fingerprint, declared_version):
-        match = _ENGINE.match(_encodable(stamp)) if stamp else None
+        match = _ENGINE.match(well_formed(stamp)) if stamp else None
         if match:
             return match.group(1), match.group(2)
-    plain = _PLAIN_VERSION.match(_encodable(declared_version)) if declared_version else None
+    plain = _PLAIN_VERSION.match(well_formed(declared_version)) if declared_version else None
     return None, plain.group(1) if plain else declared_version
-
-
-def _encodable(text: str) -> str:
-    """The text without lone surrogates, which re2 cannot take."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def record_of(place: Place, request: Request, body: Body, answer: Answer, **known: object) -> Record:
