@@ -187,6 +187,8 @@ MODELS: list[tuple[str | None, str | None, str | None]] = [
     ("hosted_vllm/", "hosted_vllm", "hosted_vllm/"),
     (None, "hosted_vllm", None),
     ("qwen3", None, "qwen3"),
+    ("hosted_vllm/Qwen/Qwen3-8B", None, "Qwen/Qwen3-8B"),
+    ("openai/gpt-oss-20b", None, "openai/gpt-oss-20b"),
 ]
 
 

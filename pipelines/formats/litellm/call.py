@@ -117,10 +117,10 @@ def _without_body(call: Call, place: Place) -> Record:
 
 
 def _is_bridged(call: Call) -> bool:
-    """Old versions log a Responses call on a chat upstream twice, without a common id: the inner chat row is left out."""
-    return (
-        call.call_id is None and call.call_type in ("completion", "acompletion") and call.route.endswith("/responses")
-    )
+    """Versions without call ids log a plain Responses call on a chat upstream twice, without a common id: the inner chat row is left
+    out. Of a streamed one they log the inner row only."""
+    inner = call.call_type in ("completion", "acompletion") and call.route.endswith("/responses")
+    return inner and call.call_id is None and not call.streamed
 
 
 def known_of(call: Call) -> dict[str, object]:

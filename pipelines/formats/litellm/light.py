@@ -49,19 +49,20 @@ def read_light(line: bytes | memoryview, place: Place) -> Light | None:
         if made is None or _needs_texts(choice, texts, bool(made[0].stream)):
             return None
         record: Record = made[0].__copy__()  # type: ignore[attr-defined]
-        _identify(record, row, place, _read_history(record, row.messages))
+        first, history = _read_history(record, row.messages)
+        _identify(record, row, place, first)
         _read_states(record, choice, texts, made[1])
         record.usage = _usage(row.response.usage, bool(record.stream))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
         return None
-    return Light(record, _opening(texts[0]), texts[0], texts[1])
+    return Light(record, _opening(texts[0]), texts[0], texts[1], history, made[0])
 
 
 class _NotCommon(Exception):
     """The row has something that only a full reading understands."""
 
 
-def _identify(record: Record, row: Row, place: Place, first: str | None) -> None:
+def _identify(record: Record, row: Row, place: Place, first: bytes | None) -> None:
     """Ids, time, caller and conversation of the row."""
     own = row.metadata.requester_metadata
     conversation = request_id = session = None
@@ -80,19 +81,21 @@ def _identify(record: Record, row: Row, place: Place, first: str | None) -> None
         raise _NotCommon
     if any(caller):
         record.caller = "|".join(caller)
+    declared = conversation or record.conversation
+    known = declared or own_session or own_trace
     record.conversation, record.conversation_source = conversation_of(
-        declared=conversation or record.conversation,
+        declared=declared,
         session=own_session,
         trace=own_trace,
         caller=record.caller,
-        first=first,
+        first=None if known or first is None else joined(json_of(first)),
         time=time,
     )
 
 
-def _read_history(record: Record, messages: list[Turn]) -> str | None:
-    """Sets position and last role; the first user message."""
-    assistants, first = 0, None
+def _read_history(record: Record, messages: list[Turn]) -> tuple[bytes | None, bytes]:
+    """Sets position and last role; the raw content of the first user message, and those of the assistant's."""
+    answers, first = [], None
     for turn in messages:
         content = bytes(turn.content)
         if turn.type not in (None, "message") or content == _QUOTED_MARKER:
@@ -100,13 +103,13 @@ def _read_history(record: Record, messages: list[Turn]) -> str | None:
         if content[:1] == b"[" and any(name in content for name in _BLOCK_NAMES):
             raise _NotCommon
         if turn.role == "assistant":
-            assistants += 1
+            answers.append(content)
             record.history_reasoning |= _is_thinking(turn)
         elif first is None and turn.role == "user":
-            first = joined(json_of(content))
+            first = content
     last = messages[-1].role if messages else None
-    record.position, record.last_role = assistants + 1, "tool" if last == "function" else last
-    return first or None
+    record.position, record.last_role = len(answers) + 1, "tool" if last == "function" else last
+    return first, b"".join(answers)
 
 
 def _is_thinking(turn: Turn) -> bool:

@@ -41,7 +41,7 @@ def key_of(row: Row) -> tuple[Hashable, ...]:
         row.cache_hit,
         row.call_type,
         row.custom_llm_provider,
-        row.api_base,
+        row.api_base or (hidden and hidden.api_base),
         row.model_id,
         row.model_group,
         (hidden and hidden.litellm_model_name) or row.model,

@@ -19,6 +19,8 @@ _ROUTES = (
 )
 _HEX = "0123456789abcdef"
 _PREFIX_OF = {"text-completion-openai": "openai"}
+_SERVERS = ("hosted_vllm", "lm_studio", "vllm", "openai_like", "custom_openai", "litellm_proxy", "text-completion-openai")
+"""Providers that are no organisation on a model hub, for rows that do not name theirs."""
 
 
 def api_of(call_type: str, route: str) -> str:
@@ -41,7 +43,7 @@ def _is_uuid(text: str) -> bool:
 
 def bare_model(name: str | None, provider: str | None) -> str | None:
     """The deployed name without the provider's prefix (once: `hosted_vllm/openai/gpt-oss-20b` keeps its organisation)."""
-    for prefix in (provider, _PREFIX_OF.get(provider or "")):
+    for prefix in (provider, _PREFIX_OF.get(provider)) if provider else _SERVERS:
         if name and prefix and name.startswith(prefix + "/") and len(name) > len(prefix) + 1:
             return name[len(prefix) + 1 :]
     return name

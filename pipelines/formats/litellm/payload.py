@@ -61,7 +61,7 @@ def _call(row: Mapping) -> Call:
         stream_known="stream" in row or isinstance(decoded(row.get("model_parameters")), dict),
         time=seconds(row.get("startTime", row.get("start_time"))) or seconds(row.get("endTime", row.get("end_time"))),
         provider=filled(row.get("custom_llm_provider")),
-        api_base=filled(row.get("api_base")),
+        api_base=filled(row.get("api_base"), hidden.get("api_base")),
         model_id=filled(row.get("model_id")),
         model_group=filled(row.get("model_group")),
         deployed=filled(hidden.get("litellm_model_name"), row.get("model")),

@@ -117,9 +117,9 @@ def moved(*, broken: bool, copied: bool, own: Collection[str]) -> str | None:
 
 
 def reasoning_is_dropped(record: Record, call: "Call") -> bool:
-    """Old versions lose hosted_vllm's `reasoning` in streams; Messages calls on an `openai/` deployment go upstream as Responses
-    and lose it always."""
+    """Versions without call ids lose `reasoning` in streams; Messages calls on an `openai/` deployment go upstream as Responses and
+    lose it always."""
     if record.reasoning_state != "empty":
         return False
-    old_stream = call.streamed and call.call_id is None and call.provider == "hosted_vllm"
+    old_stream = call.streamed and call.call_id is None
     return old_stream or (record.api == "messages" and call.provider == "openai")

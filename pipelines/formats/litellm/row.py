@@ -88,6 +88,7 @@ class Metadata(msgspec.Struct, gc=False):
 
 class Hidden(msgspec.Struct, gc=False):
     litellm_model_name: str | None = None
+    api_base: str | None = None
 
 
 class Row(msgspec.Struct, gc=False):
