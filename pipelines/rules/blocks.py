@@ -69,7 +69,7 @@ def _marks(turn: Turn) -> list[Mark]:
 def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[Block | None, int]:
     """The block that begins at marks[index] and the index behind it; `last` is where the block before ended."""
     mark = marks[index]
-    if mark.start < last or (not mark.opens and not PAIRS[mark.pair].lone_end):
+    if mark.start < last or (not mark.opens and not _ends_alone(turn, mark)):
         return None, index + 1
     excuse = excuse_of_marker(turn, *_origin(turn, mark))
     if excuse in ("code", "quote", "echo", "markup"):
@@ -81,6 +81,19 @@ def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[B
     if closing is None:
         return _opened_only(turn, mark, excuse), index + 1
     return _pair(turn, mark, marks[closing]), closing + 1
+
+
+def _ends_alone(turn: Turn, mark: Mark) -> bool:
+    """Whether an end says without its start that thoughts came before it: always for some pairs, for others when the family writes it
+    and an answer follows."""
+    if PAIRS[mark.pair].lone_end:
+        return True
+    written = turn.decoded.text[mark.start : mark.end].strip()
+    return (
+        written in turn.family.reasoning_end
+        and turn.family.name != "unknown"
+        and bool(turn.decoded.text[mark.end :].strip())
+    )
 
 
 def _origin(turn: Turn, mark: Mark) -> tuple[int, int]:

@@ -17,8 +17,8 @@ from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.excuse import excuse_of_place
 
-_THOUGHTS = re2.compile(r"^\s*(?:\*\*)?Here(?:'s|’s| is) my thought process:(?:\*\*)?")
-_RESPONSE = re2.compile(r"(?:\*\*)?Here(?:'s|’s| is) my response:(?:\*\*)?\s*")
+_THOUGHTS = re2.compile(r"^\s*(?:\*\*Here(?:'s|’s| is) my thought process:\*\*|Here(?:'s|’s| is) my thought process:)")
+_RESPONSE = re2.compile(r"(?:\*\*Here(?:'s|’s| is) my response:\*\*|Here(?:'s|’s| is) my response:)\s*")
 _STEPS = re2.compile(r"^\s*Here are my reasoning steps:")
 
 
@@ -33,6 +33,10 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         )
     elif thoughts and response:
         yield from _excusable(turn, Span(start, response.end(), confidence=0.97), thoughts.group().strip())
+    elif (
+        response and _is_granite(turn) and text[: response.start()].strip() and text[: response.start()].endswith("\n")
+    ):
+        yield from _excusable(turn, Span(start, response.end(), confidence=0.85), response.group().strip())
     elif thoughts and _is_granite(turn):
         yield from _excusable(
             turn, Span(start, len(text.rstrip()), confidence=0.85, repair="regenerate"), thoughts.group().strip()

@@ -16,8 +16,8 @@ _NAMED = re2.compile(
 """What follows a marker that a Chinese, Japanese or Korean sentence names without a space."""
 _OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_~→")
 _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
-_PATTERN_BEFORE = frozenset("*|.?)(\"'/=^")
-_PATTERN_AFTER = frozenset("\\*?|$\"'/")
+_PATTERN_BEFORE = (".*", ".+", ".*?", ".+?", "(?:", "(", "|", "^", "/", "\\s*", "\\n", "=", "='", '="')
+_PATTERN_AFTER = ("\\", "|", "/", "$", ")", "*?", "'", '"', ".*")
 """What stands around a marker inside a regular expression or a command outside of code formatting."""
 _LINE = 240
 """Characters of the line that are looked at on each side."""
@@ -35,7 +35,7 @@ def is_mention(text: str, start: int, end: int) -> bool:
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
     if not before.strip():
         return False
-    if before[-1] in _PATTERN_BEFORE and after[:1] in _PATTERN_AFTER:
+    if before.endswith(_PATTERN_BEFORE) and after.startswith(_PATTERN_AFTER):
         return True
     return before[-1] in _OPENS and _goes_on(after)
 
