@@ -52,8 +52,18 @@ class Light:
     """The whole raw JSON string of the content, with its quotes; b"" or `null` where content is no text."""
     reasoning: bytes = b""
     """That of the reasoning."""
+    history: bytes = b""
+    """Those of the contents of all assistant messages in the request, one behind the other."""
+    base: Record | None = None
+    """The record that this one was copied from: what differs between copies of one base is in SET_ON_COPIES."""
 
 
+SET_ON_COPIES = frozenset(
+    {"source_uri", "source_pos", "source_id", "call_id", "response_id", "trace_id", "time", "caller", "conversation"}
+    | {"conversation_source", "position", "last_role", "history_reasoning", "gateway_rewrites", "reasoning_state", "usage"}
+    | {"reasoning_fields", "tool_calls_state", "content_state", "choice", "finish_reason", "stop_detail"}
+)
+"""Fields in which the copies of one base record may differ."""
 OPENING = 400
 """How many characters of the content a light record's opening covers at least."""
 

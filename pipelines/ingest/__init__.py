@@ -5,7 +5,6 @@ reasoning, or when its opening or its flags call for it.
 Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Protocol
@@ -14,11 +13,9 @@ from pipelines.formats import recognise
 from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, Rejected
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
-from pipelines.ingest.needles import Needles
 from pipelines.ingest.strings import Strings
 from pipelines.schema import Record
 
-_NO_MORE = 1 << 62
 KILLED = Rejected("killed_worker", "the process that read it died")
 
 
@@ -37,20 +34,22 @@ class Sink(Protocol):
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for in raw lines: needles of the request's history anywhere, others in the answer's own strings, and openings in
-    its first characters."""
+    """What is looked for in the raw strings of light records: literals of the rules by the text in which they have to stand."""
 
-    history: Needles
     content: Strings
     reasoning: Strings
+    history: Strings
     openings: Strings
 
     def matters(self, lights: Sequence[Light]) -> list[bool]:
         """Which of the light records have to be read in full for what their strings hold."""
-        content = self.content([light.content for light in lights])
-        reasoning = self.reasoning([light.reasoning for light in lights])
-        openings = self.openings([light.opening for light in lights])
-        return [any(hits) for hits in zip(content, reasoning, openings, strict=True)]
+        found = [
+            self.content([light.content for light in lights]),
+            self.reasoning([light.reasoning for light in lights]),
+            self.history([light.history for light in lights]),
+            self.openings([light.opening for light in lights]),
+        ]
+        return [any(hits) for hits in zip(*found, strict=True)]
 
 
 def read_lines(
@@ -169,39 +168,20 @@ def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> in
 
 
 def _light_block(block: Block, number: int, *, reader: Reader, search: Search, sink: Sink) -> int:
+    """Read each line by its keys; those that need it, once more in full."""
+    assert reader.format is not None and reader.format.light is not None
+    read_light, admit, uri = reader.format.light, sink.admit, reader.uri
     with memoryview(block.buffer)[: block.size] as view:
-        lines = list(_first_look(view, block, number, reader=reader, search=search, sink=sink))
-        matters = iter(search.matters([light for _, _, light, _ in lines if light is not None]))
+        lines = []
+        for place, (at, end) in enumerate(_lines(block), number):
+            light = read_light(view[at:end], Place(uri, place))
+            lines.append((at, end, light, admit(light) if light is not None else None))
+        admitted = [light for _, _, light, token in lines if light is not None and token is not None]
+        matters = iter(search.matters(admitted))
         for at, end, light, token in lines:
-            if light is None or next(matters):
+            if light is None or token is None or next(matters):
                 reader.whole(view[at:end], number, sink)
             else:
                 sink.silent(light, token)
             number += 1
     return number
-
-
-_Line = tuple[int, int, Light | None, object | None]
-
-
-def _first_look(
-    view: memoryview, block: Block, number: int, *, reader: Reader, search: Search, sink: Sink
-) -> Iterator[_Line]:
-    """Each line with its light record and the sink's token, or with None when it has to be read in full."""
-    assert reader.format is not None and reader.format.light is not None
-    read_light, admit, uri = reader.format.light, sink.admit, reader.uri
-    starts = search.history.heads(view)
-    starts.append(_NO_MORE)
-    index = 0
-    for at, end in _lines(block):
-        line = view[at:end]
-        if starts[index] < end:
-            first, index = index, bisect_left(starts, end, index)
-            if search.history.stands_in(line, [start - at for start in starts[first:index]]):
-                yield at, end, None, None
-                number += 1
-                continue
-        light = read_light(line, Place(uri, number))
-        number += 1
-        token = admit(light) if light is not None else None
-        yield (at, end, light, token) if token is not None else (at, end, None, None)

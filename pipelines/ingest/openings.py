@@ -1,12 +1,12 @@
 """Which answers begin in a way that a heuristic looks for, asked of many raw openings at once."""
 
+import json
 from collections.abc import Sequence
 
 import ahocorasick_rs
 import msgspec
 
-from pipelines.ingest.needles import UNKNOWN_ESCAPES, in_string, unescaper
-from pipelines.ingest.strings import Strings, matching
+from pipelines.ingest.strings import SEPARATOR, Strings, matching
 from pipelines.schema import OPENING_START
 
 _LONGEST_ESCAPE = 12
@@ -18,26 +18,39 @@ _string = msgspec.json.Decoder(str).decode
 def openings_search(openings: Sequence[str]) -> Strings:
     """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each.
 
-    OPENING_START goes before each text, and line breaks and tabs there are left out: a literal that begins with it stands at the start only.
+    OPENING_START goes before each text, and line breaks and tabs there are left out: a literal that begins with it stands at the
+    start only.
     """
     if not openings:
         return lambda texts: [False] * len(texts)
-    unescape = unescaper(tuple(openings))
-    patterns = sorted({unescape(in_string(opening)) for opening in openings} | set(UNKNOWN_ESCAPES))
-    automaton = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=ahocorasick_rs.Implementation.DFA)
+    patterns = {spelled for opening in openings for spelled in _spellings(opening)}
+    automaton = ahocorasick_rs.BytesAhoCorasick(sorted(patterns), implementation=ahocorasick_rs.Implementation.DFA)
 
     def search(texts: Sequence[bytes]) -> list[bool]:
-        joined = b"\0".join([_START + _trimmed(text) for text in texts])
-        if b"\\" in joined:
-            joined = unescape(joined)
+        joined = SEPARATOR.join([_START + _plain(text) for text in texts])
         joined = joined.lower() if joined.isascii() else joined.decode("utf-8", "replace").lower().encode()
         return matching(automaton, texts, joined)
 
     return search
 
 
-def _trimmed(opening: bytes) -> bytes:
-    at = 0
+def _spellings(opening: str) -> set[bytes]:
+    start = _START if opening.startswith(OPENING_START) else b""
+    spelled = start + _raw(opening.removeprefix(OPENING_START))
+    return {spelled, spelled.replace(b"/", b"\\/")}
+
+
+def _raw(text: str) -> bytes:
+    return json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
+
+
+def _plain(opening: bytes) -> bytes:
+    """The opening without white space before it, and without \\u escapes, whose case is not that of what they stand for."""
+    if b"\\u" in opening:
+        opening = _raw(opening_text(opening))
+    if opening[:2] not in _BREAKS:
+        return opening
+    at = 2
     while opening[at : at + 2] in _BREAKS:
         at += 2
     return opening[at:]

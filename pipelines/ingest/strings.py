@@ -8,6 +8,8 @@ import ahocorasick_rs
 
 from pipelines.ingest.spelling import odd_escapes, spellings
 
+SEPARATOR = b"\0"
+"""In no JSON string."""
 Strings = Callable[[Sequence[bytes]], list[bool]]
 
 
@@ -17,15 +19,15 @@ def strings_search(literals: Sequence[str]) -> Strings:
         return lambda texts: [False] * len(texts)
     patterns = sorted({spelled for literal in literals for spelled in spellings(literal)} | odd_escapes())
     automaton = ahocorasick_rs.BytesAhoCorasick(patterns, implementation=ahocorasick_rs.Implementation.DFA)
-    return lambda texts: matching(automaton, texts, b"\0".join(texts))
+    return lambda texts: matching(automaton, texts, SEPARATOR.join(texts))
 
 
 def matching(automaton: ahocorasick_rs.BytesAhoCorasick, texts: Sequence[bytes], joined: bytes) -> list[bool]:
-    """Which of the texts, joined by zero bytes (and perhaps rewritten in length), hold a match."""
+    """Which of the texts, joined by SEPARATOR (and perhaps rewritten in length), hold a match."""
     found = [False] * len(texts)
     matches = automaton.find_matches_as_indexes(joined)
     if matches:
-        starts = list(accumulate((len(text) + 1 for text in joined.split(b"\0")), initial=0))
+        starts = list(accumulate((len(text) + 1 for text in joined.split(SEPARATOR)), initial=0))
         for _, start, _ in matches:
             found[bisect_right(starts, start) - 1] = True
     return found

@@ -13,7 +13,6 @@ from pipelines import detect, store
 from pipelines.deployments import Deployments, load
 from pipelines.formats.format import Rejected
 from pipelines.ingest import KILLED, Search
-from pipelines.ingest.needles import prepare
 from pipelines.ingest.openings import openings_search
 from pipelines.ingest.strings import strings_search
 from pipelines.job import Options, Piece, Shard, ShardSummary
@@ -132,9 +131,9 @@ def _watch(number: int, poison: tuple[tuple[int, int], ...], journal: Journal | 
 def _search() -> Search:
     needles = detect.NEEDLES_BY_CHANNEL
     return Search(
-        history=prepare(needles["messages"]),
         content=strings_search(needles["content"]),
         reasoning=strings_search(needles["reasoning"]),
+        history=strings_search(needles["messages"]),
         openings=openings_search(detect.OPENINGS),
     )
 

@@ -77,15 +77,13 @@ class TurnRows:
     def __init__(self, measures: int) -> None:
         self._width = (measures + 7) // 8
         self._rows: list[tuple[object, ...]] = []
-        self._known_bits: dict[tuple[int, int], int] = {}
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, uri: str, profile: Profile, bits: tuple[int, int], values: tuple[object, ...]) -> None:
-        """One row of the source `uri`; `values` in the order of PLAIN, `bits` eligible and fired."""
-        known = self._known_bits
-        self._rows.append((uri, profile.number, known.setdefault(bits, len(known)), *values))
+    def add(self, *row: object) -> None:
+        """One row: URI of the source, number of the profile, bits (eligible, fired), then the values of PLAIN."""
+        self._rows.append(row)
 
     def take(self, profiles: Sequence[Profile]) -> pa.RecordBatch:
         """The rows so far as a batch of STAGED_TURN; the collection is empty afterwards."""
@@ -95,15 +93,17 @@ class TurnRows:
             name: pa.array(values, STAGED_TURN.field(name).type)
             for name, values in zip(PLAIN, columns[3:], strict=True)
         }
-        profile, bits = (Codes.of(np.array(codes, np.int64)) for codes in columns[1:3])
+        known: dict[object, int] = {}
+        bits = Codes.of(np.array([known.setdefault(pair, len(known)) for pair in columns[2]], np.int64))
+        profile = Codes.of(np.array(columns[1], np.int64))
         for index, name in enumerate(NAMES):
             arrays[name] = profile.dictionary([one.names[index] for one in profiles], pa.string())
         arrays["coverage"] = profile.dictionary([one.coverage for one in profiles], pa.string())
         for index, name in enumerate(_FLAGS):
             arrays[name] = profile.plain([one.flags[index] for one in profiles], STAGED_TURN.field(name).type)
-        known = [tuple(value.to_bytes(self._width, "little") for value in pair) for pair in self._known_bits]
         for index, name in enumerate(("eligible", "fired")):
-            arrays[name] = bits.dictionary([pair[index] for pair in known], pa.binary())
+            packed = [pair[index].to_bytes(self._width, "little") for pair in known]  # type: ignore[index]
+            arrays[name] = bits.dictionary(packed, pa.binary())
         arrays["source_file"] = strings(columns[0])
         return pa.record_batch([arrays[name] for name in STAGED_TURN.names], schema=STAGED_TURN)
 

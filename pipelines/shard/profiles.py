@@ -12,6 +12,7 @@ from pipelines import detect
 from pipelines.deployments import Deployments, identify, identity_key, thinking_mode
 from pipelines.detect import Judgement
 from pipelines.families import UNKNOWN_FAMILY, Family, by_name
+from pipelines.formats.format import Light
 from pipelines.job import Options
 from pipelines.rules.rule import Turn
 from pipelines.schema import CUTS, GROUP, UNKNOWN, Identity, Record
@@ -64,6 +65,20 @@ _flags = attrgetter(
 )
 
 
+_set_on_copies = attrgetter(
+    "conversation_source",
+    "last_role",
+    "history_reasoning",
+    "gateway_rewrites",
+    "reasoning_state",
+    "tool_calls_state",
+    "content_state",
+    "finish_reason",
+    "stop_detail",
+)
+"""Of SET_ON_COPIES what a profile depends on."""
+
+
 @dataclass(frozen=True)
 class Profile:
     """One combination. `silent` is what the rules say of a light record of it; None: its text has to be read."""
@@ -88,7 +103,31 @@ class Profiles:
     def __init__(self, options: Options, deployments: Deployments) -> None:
         self._options, self._deployments = options, deployments
         self._by_key: dict[object, Profile] = {}
+        self._of_copies: dict[object, tuple[Profile, Record]] = {}
+        """Beside each profile its base, so that no other object takes the base's id."""
         self.all: list[Profile] = []
+
+    def of_light(self, light: Light, script: str) -> Profile:
+        """The profile of a light record; copies of one base are told apart by the few fields in which they may differ."""
+        record, base = light.record, light.base
+        if base is None:
+            return self.of(record, script)
+        reasoning = record.usage.reasoning
+        key = (
+            id(base),
+            script,
+            context_length(record.usage.input),
+            day_number(record.time),
+            self._deployments.interval(record.time),
+            len(record.reasoning_fields),
+            reasoning is not None and reasoning > 0,
+            min(record.position, 2),
+            _set_on_copies(record),
+        )
+        found = self._of_copies.get(key)
+        if found is None:
+            found = self._of_copies[key] = (self.of(record, script), base)
+        return found[0]
 
     def of(self, record: Record, script: str) -> Profile:
         """The record's profile. Raises ConfigurationError when two deployments match it equally well."""
@@ -98,6 +137,7 @@ class Profiles:
         key: object = (
             identity_key(record, self._deployments),
             _flags(record),
+            min(record.position, 2),
             number,
             script,
             context,

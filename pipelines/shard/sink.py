@@ -40,19 +40,24 @@ class ShardSink:
         self.chained = 0
 
     def admit(self, light: Light) -> Profile | None:
-        if self.lent is not None:
+        if self.lent is None:
+            profile = self.profiles.of_light(light, _script(light.opening))
+        else:
             self.lent.complete(light.record)
-        profile = self.profiles.of(light.record, _script(light.opening))
+            profile = self.profiles.of(light.record, _script(light.opening))
         return profile if profile.silent is not None or profile.outside is not None else None
 
     def silent(self, light: Light, token: object) -> None:
         assert isinstance(token, Profile)
-        record = light.record
+        record, silent = light.record, token.silent
         self.items += 1
         count = self.coverage[record.source_uri, record.format]
-        self._count_item(count, kept=token.outside is None, outside=token.outside)
-        if token.outside is None and token.silent is not None:
-            self._turn(record, token, token.silent, turn=None)
+        if silent is None or token.outside is not None:
+            self._count_item(count, kept=False, outside=token.outside)
+            return
+        count["items"] += 1
+        count["accepted"] += 1
+        self._turn(record, token, silent, turn=None)
 
     def blank(self, position: int) -> None:
         count = self.coverage[self.piece.uri, self.piece.format]
@@ -106,14 +111,19 @@ class ShardSink:
             count[outside] += 1
 
     def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None) -> None:
-        place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}"
+        call, usage, response = record.call_id, record.usage, response_key(record)
+        place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}" if call is None else ""
         key = turn_key(record, place)
-        usage, response = record.usage, response_key(record)
         self.chained += response is not None
-        values = (
+        if judgement.findings or judgement.excluded or judgement.failures:
+            self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
+        self.turns.add(
+            record.source_uri,
+            profile.number,
+            (judgement.eligible, judgement.fired),
             key,
             conversation_key(record, key),
-            hash64("request", record.trace_id or record.call_id or place),
+            hash64("request", record.trace_id or call or place),
             record.source_pos,
             record.choice,
             record.time,
@@ -124,9 +134,6 @@ class ShardSink:
             self.items,
             response,
         )
-        if judgement.findings or judgement.excluded or judgement.failures:
-            self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
-        self.turns.add(record.source_uri, profile, (judgement.eligible, judgement.fired), values)
         self.rows += 1
 
     def _say(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn, key: int) -> None:

@@ -1,22 +1,20 @@
 """The search in raw lines finds whatever a rule could find in the decoded text, however a JSON writer spelled it."""
 
 import json
-from itertools import product
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines import detect
-from pipelines.ingest.needles import choose_heads, prepare
 from pipelines.ingest.openings import opening_text, openings_search
 from pipelines.ingest.spelling import spellings
 from pipelines.ingest.strings import strings_search
-from pipelines.ingest.usual import USUAL
 
-NEEDLES = detect.NEEDLES_BY_CHANNEL["messages"]
-CONTENT = detect.NEEDLES_BY_CHANNEL["content"]
-HISTORY, STRINGS = prepare(NEEDLES), strings_search(CONTENT)
+NEEDLES = {channel: detect.NEEDLES_BY_CHANNEL[channel] for channel in ("content", "reasoning", "messages")}
+CONTENT = NEEDLES["content"]
+STRINGS = strings_search(CONTENT)
 
 
 def python(text: str) -> str:
@@ -48,24 +46,12 @@ def php(text: str) -> str:
 WRITERS = (python, raw, go, dotnet, php)
 
 
-def stands_in(line: bytes) -> bool:
-    view = memoryview(line)
-    return HISTORY.stands_in(view, HISTORY.heads(view))
-
-
-@pytest.mark.parametrize(("inner", "outer", "depth"), list(product(WRITERS, WRITERS, (0, 1, 2))))
-def test_needles_of_the_history_are_found_in_every_spelling(inner: object, outer: object, depth: int) -> None:
-    for needle in NEEDLES:
-        body = inner(f"some text {needle} more")  # type: ignore[operator]
-        for _ in range(depth):
-            body = outer(body)  # type: ignore[operator]
-        assert stands_in(f'{{"messages": {body}}}'.encode()), (needle, body)
-
-
+@pytest.mark.parametrize("channel", NEEDLES)
 @pytest.mark.parametrize("writer", WRITERS)
-def test_needles_of_the_content_are_found_in_every_spelling(writer: object) -> None:
-    texts = [writer(f"some text {needle} more").encode() for needle in CONTENT]  # type: ignore[operator]
-    assert STRINGS(texts) == [True] * len(texts)
+def test_needles_are_found_in_every_spelling(writer: Callable[[str], str], channel: str) -> None:
+    search = strings_search(NEEDLES[channel])
+    texts = [writer(f"some text {needle} more").encode() for needle in NEEDLES[channel]]
+    assert search(texts) == [True] * len(texts)
 
 
 @settings(max_examples=200)
@@ -90,18 +76,11 @@ def test_openings_are_found_in_lower_case_and_only_in_their_own_text() -> None:
 
 
 def test_an_escape_that_no_writer_makes_counts_as_found() -> None:
-    assert stands_in(b'{"messages": "\\u0074hink"}')
     assert STRINGS([b'"\\u0074hink"', b'"\\u003d \\u0027 \\u2019"']) == [True, False]
 
 
-def test_an_ordinary_row_is_passed_over() -> None:
-    assert not stands_in(USUAL.encode())
-    assert not any(STRINGS([b'"Plan for about 2.1 m.\\n\\n- Beans keep climbing: \\"yes\\", they do."']))
-
-
-@pytest.mark.parametrize("needle", NEEDLES)
-def test_every_needle_holds_a_head(needle: str) -> None:
-    assert any(head in needle for head in choose_heads(NEEDLES))
+def test_an_ordinary_answer_is_passed_over() -> None:
+    assert not any(STRINGS([b'"Plan for about 2.1 m.\\n\\n- Beans keep climbing: \\"yes\\", they do."', b"", b"null"]))
 
 
 def test_spellings_are_those_of_the_writers() -> None:
