@@ -4,20 +4,23 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.errors import DataError, InputError
-from pipelines.schema import COUNT
+from pipelines.errors import ConfigurationError, DataError, InputError
+from pipelines.outputs import day_within, is_store
+from pipelines.schema import COUNT, UNKNOWN
 
 MANIFEST = "manifest.json"
 MAXIMUM_REJECT_RATE = 0.05
 _METADATA = b"leakrate.baseline"
 _FORMAT = 1
 _RUN = pa.field("run", pa.string(), nullable=False)
+_VERSIONS = pa.schema([pa.field("measure", pa.string(), False), pa.field("measure_version", pa.string(), False)])
 
 
 @dataclass(frozen=True)
@@ -30,18 +33,58 @@ class Run:
     counts: pa.Table
 
     @property
-    def versions(self) -> dict[str, str]:
-        """Measure → version."""
-        return {name: version for _, name, version, _ in self.manifest["measures"]}
+    def versions(self) -> tuple[tuple[str, str], ...]:
+        """(measure, version) of all that was counted, sorted; one measure twice where days were judged differently."""
+        pairs = self.counts.select(["measure", "measure_version"]).cast(_VERSIONS)
+        return tuple(
+            sorted(
+                (row["measure"], row["measure_version"])
+                for row in pairs.group_by(_VERSIONS.names).aggregate([]).to_pylist()
+            )
+        )
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """The days that were counted, sorted."""
+        return tuple(sorted(set(pc.unique(self.counts["day"].cast(pa.string())).to_pylist()) - {UNKNOWN}))
 
 
-def load_runs(folders: Sequence[str], *, maximum_reject_rate: float = MAXIMUM_REJECT_RATE) -> tuple[Run, ...]:
-    """The runs in output folders, in the order of their digests, each once however often it is named.
+@dataclass(frozen=True)
+class Window:
+    """What is taken of a run: days from `since` to `until` (YYYY-MM-DD, inclusive), and how many rejects it may have."""
+
+    since: str | None = None
+    until: str | None = None
+    maximum_reject_rate: float = MAXIMUM_REJECT_RATE
+
+
+ALL = Window()
+
+
+def window(since: str | None, until: str | None, maximum_reject_rate: float) -> Window:
+    """The window that options name. Raises ConfigurationError for what is no day, or a window without days."""
+    for name, day in (("--since", since), ("--until", until)):
+        if day is not None and not _is_day(day):
+            raise ConfigurationError(f"{name} {day}: no such day; allowed: YYYY-MM-DD")
+    if since is not None and until is not None and since > until:
+        raise ConfigurationError(f"--since {since} lies behind --until {until}")
+    return Window(since, until, maximum_reject_rate)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def load_runs(folders: Sequence[str], window: Window = ALL) -> tuple[Run, ...]:
+    """The runs in output folders or stores, in the order of their digests, each once however often it is named.
 
     Raises InputError for a missing folder, DataError for a run that is unfinished, unreadable or has too many rejects, and for runs
     that were judged by different versions of a rule.
     """
-    runs = {run.digest: run for run in (_load(folder, maximum_reject_rate) for folder in folders)}
+    runs = {run.digest: run for run in (_load(folder, window) for folder in folders)}
     ordered = tuple(runs[digest] for digest in sorted(runs))
     check_versions(ordered)
     return ordered
@@ -51,12 +94,13 @@ def check_versions(runs: Iterable[Run]) -> None:
     """Raises DataError where two runs judged one measure by different versions of its rules."""
     seen: dict[str, tuple[str, Run]] = {}
     for run in runs:
-        for measure, version in run.versions.items():
+        for measure, version in run.versions:
             known, first = seen.setdefault(measure, (version, run))
             if known != version:
+                names = run.name if run is first else f"{first.name} and {run.name}"
                 raise DataError(
-                    f"{run.name} and {first.name} judged {measure} by different versions of its rules ({version} and {known}), "
-                    "so they cannot be taken together"
+                    f"{names} judged {measure} by different versions of its rules ({known} and {version}), "
+                    "so their counts cannot be taken together"
                 )
 
 
@@ -73,14 +117,14 @@ def accept(runs: Sequence[Run], file: str) -> None:
 
 
 def read_baseline(uri: str, *, maximum_reject_rate: float = MAXIMUM_REJECT_RATE) -> tuple[Run, ...]:
-    """The accepted runs of a baseline file, or the one run of an output folder.
+    """The accepted runs of a baseline file, or the one run of an output folder or store.
 
     Raises InputError when there is nothing there, DataError when it is no baseline of this version or an unfinished run.
     """
     if not store.exists(uri):
         raise InputError(f"baseline {uri} does not exist; make one with: leakrate baseline accept OUT --as FILE")
     if store.names(uri):
-        return load_runs([uri], maximum_reject_rate=maximum_reject_rate)
+        return load_runs([uri], Window(maximum_reject_rate=maximum_reject_rate))
     table = _parquet(uri, "baseline")
     about = json.loads((table.schema.metadata or {}).get(_METADATA, b"{}"))
     if about.get("format") != _FORMAT or table.schema.names != [*COUNT.names, _RUN.name]:
@@ -92,7 +136,7 @@ def read_baseline(uri: str, *, maximum_reject_rate: float = MAXIMUM_REJECT_RATE)
     return tuple(found)
 
 
-def _load(folder: str, maximum_reject_rate: float) -> Run:
+def _load(folder: str, window: Window) -> Run:
     if not store.exists(folder):
         raise InputError(f"run {folder} does not exist")
     place = store.join(folder, MANIFEST)
@@ -103,25 +147,37 @@ def _load(folder: str, maximum_reject_rate: float) -> Run:
     content = store.read(place)
     try:
         manifest = json.loads(content)
-        manifest = {name: manifest[name] for name in ("leakrate", "inputs", "model", "days", "rules", "measures")}
+        manifest = {name: manifest[name] for name in ("leakrate", "inputs", "model")}
         digest = hashlib.sha256(str(manifest["inputs"]["digest"]).encode())
     except (ValueError, KeyError, TypeError) as error:
         raise DataError(f"run {folder} has a {MANIFEST} that this version cannot read") from error
-    files = _count_files(folder)
-    counts = pa.concat_tables([_parquet(file, "run") for file in files]).unify_dictionaries()
-    if counts.schema.names != COUNT.names:
-        raise DataError(f"run {folder} was counted by another version of leakrate; judge its logs again")
-    _check_rejects(folder, maximum_reject_rate)
-    counts = counts.cast(COUNT).replace_schema_metadata(None)
-    for file in files:
-        digest.update(store.read(file))
+    counts = _counts(folder, window)
+    _check_rejects(folder, window.maximum_reject_rate)
+    digest.update(_bytes(counts))
     return Run(folder.rstrip("/").rsplit("/", 1)[-1], digest.hexdigest()[:16], manifest, counts)
 
 
-def _count_files(folder: str) -> list[str]:
-    """The file of an output, or the files of a store's days."""
-    days = store.names(store.join(folder, "counts"))
-    return [store.join(folder, "counts", name) for name in days] or [store.join(folder, "counts.parquet")]
+def _counts(folder: str, window: Window) -> pa.Table:
+    """COUNT of the window."""
+    files = [store.join(folder, "counts.parquet")]
+    if is_store(folder):
+        files = [store.join(folder, "counts", name) for name in store.names(store.join(folder, "counts"))]
+    tables = [_parquet(file, "run") for file in files]
+    if any(not set(COUNT.names) <= set(table.schema.names) for table in tables):
+        raise DataError(f"run {folder} was counted by another version of leakrate; judge its logs again")
+    whole = pa.concat_tables([COUNT.empty_table(), *(table.select(COUNT.names).cast(COUNT) for table in tables)])
+    whole = whole.replace_schema_metadata(None)
+    days = pc.unique(whole["day"].cast(pa.string())).to_pylist()
+    wanted = [day for day in days if day_within(day, window.since, window.until)]
+    return whole.filter(pc.is_in(whole["day"].cast(pa.string()), pa.array(wanted, pa.string())))
+
+
+def _bytes(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    plain = table.unify_dictionaries().combine_chunks()
+    with pa.ipc.new_stream(sink, plain.schema) as writer:
+        writer.write_table(plain)
+    return bytes(sink.getvalue())
 
 
 def _parquet(uri: str, what: str) -> pa.Table:

@@ -13,23 +13,25 @@ def command() -> None:
 @click.option(
     "--as", "file", required=True, metavar="FILE", help="Where the baseline goes (a path or URL); replaced whole."
 )
+@click.option("--since", metavar="DAY", help="First day that is taken, YYYY-MM-DD, inclusive.")
+@click.option("--until", metavar="DAY", help="Last day that is taken, inclusive.")
 @click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
-def accept(outputs: tuple[str, ...], file: str, max_reject_rate: float) -> None:
-    """Accept the runs in the output folders OUT... as one baseline.
+def accept(
+    outputs: tuple[str, ...], file: str, *, since: str | None, until: str | None, max_reject_rate: float
+) -> None:
+    """Accept the runs in the output folders or stores OUT... as one baseline.
 
     Several runs of the same deployment say how much it varies by itself. Exit codes: 0 written; 2 a run does not exist; 3 a run is
     unfinished or unreadable, or the runs were judged by different versions of a rule.
     """
     from pipelines import baseline
 
-    runs = baseline.load_runs(outputs, maximum_reject_rate=max_reject_rate)
+    runs = baseline.load_runs(outputs, baseline.window(since, until, max_reject_rate))
     baseline.accept(runs, file)
-    days = sorted({day for run in runs for day in run.manifest["days"]})
+    days = sorted({day for run in runs for day in run.days})
     click.echo(f"{file}: {len(runs)} run{'s' if len(runs) != 1 else ''}, {_period(days)}")
     for run in runs:
-        click.echo(
-            f"  {run.digest}  {run.name}  leakrate {run.manifest['leakrate']}, {len(run.manifest['rules'])} rules"
-        )
+        click.echo(f"  {run.digest}  {run.name}  leakrate {run.manifest['leakrate']}, {len(run.versions)} measures")
 
 
 def _period(days: list[str]) -> str:

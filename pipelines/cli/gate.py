@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 @click.option("--markdown", metavar="FILE", help="Write Markdown, as for a pull request.")
 @click.option("--json", "json_file", metavar="FILE", help="Write everything as JSON.")
 @click.option("--parquet", metavar="FILE", help="Write the VERDICT table.")
+@click.option("--since", metavar="DAY", help="First day of the candidate, YYYY-MM-DD, inclusive.")
+@click.option("--until", metavar="DAY", help="Last day of the candidate, inclusive.")
 @click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def command(candidates: tuple[str, ...], baseline: str, policy_file: str | None, quiet: bool, **options: object) -> int:
-    """Compare the runs in the output folders CANDIDATE... with a baseline: pass, fail or not enough data.
+def command(candidates: tuple[str, ...], baseline: str, policy_file: str | None, quiet: bool, **options: Any) -> int:
+    """Compare the runs in the output folders or stores CANDIDATE... with a baseline: pass, fail or not enough data.
 
     Compared are first leaks of conversations by position, per model. Exit codes: 0 pass; 1 fail; 2 wrong use or something does not
     exist; 3 a run or baseline is unfinished or cannot be compared; 4 not enough data, with how many conversations are still needed.
@@ -33,13 +35,13 @@ def command(candidates: tuple[str, ...], baseline: str, policy_file: str | None,
     import pyarrow as pa
 
     from pipelines import gate
-    from pipelines.baseline import check_versions, load_runs, read_baseline
+    from pipelines.baseline import check_versions, load_runs, read_baseline, window
     from pipelines.rules import RULES
 
-    rate = float(str(options["max_reject_rate"]))
     policy = _policy(policy_file)
-    runs = load_runs(candidates, maximum_reject_rate=rate)
-    accepted = read_baseline(baseline, maximum_reject_rate=rate)
+    taken = window(options["since"], options["until"], options["max_reject_rate"])
+    runs = load_runs(candidates, taken)
+    accepted = read_baseline(baseline, maximum_reject_rate=taken.maximum_reject_rate)
     check_versions(accepted)
     result = gate.judge(
         pa.concat_tables([run.counts for run in runs]),

@@ -192,7 +192,7 @@ def test_other_rule_versions(tmp_path: Path, baseline: Path) -> None:
     newer = output(tmp_path / "newer", 100, 10_000, version="2")
     refusal(leakrate("gate", newer, "--baseline", baseline), 3, "reasoning_leak", "different versions")
     found = leakrate("baseline", "accept", newer, tmp_path / "accepted", "--as", tmp_path / "b")
-    refusal(found, 3, "different versions", "reasoning_leak")
+    refusal(found, 3, "different versions", "accepted and newer")
 
 
 @pytest.mark.parametrize("columns", [{"rejected": 6}, {"failed": 6}], ids=["items", "rules"])
@@ -201,3 +201,79 @@ def test_too_many_rejects(tmp_path: Path, baseline: Path, columns: dict[str, int
     refusal(leakrate("gate", candidate, "--baseline", baseline), 3, "6 of 100 items", "5%")
     allowed = leakrate("gate", candidate, "--baseline", baseline, "--max-reject-rate", "0.1")
     assert allowed.returncode == 0
+
+
+def as_store(folder: Path, days: dict[str, tuple[int, int]]) -> Path:
+    """A store that grows by the day, as far as the gate reads it."""
+    output(folder, 0, 0)
+    (folder / "counts.parquet").unlink()
+    (folder / "state.json").write_text("{}")
+    (folder / "counts").mkdir()
+    for day, (leaks, conversations) in days.items():
+        pq.write_table(measures((conversations,), (leaks,), day=day), folder / "counts" / f"{day}.parquet")
+    return folder
+
+
+def test_days_of_a_store_can_be_gated(tmp_path: Path) -> None:
+    days = {"2026-11-10": (50, 5000), "2026-11-11": (50, 5000), "2026-11-12": (500, 5000)}
+    grown = as_store(tmp_path / "store", days)
+    accepted = leakrate("baseline", "accept", grown, "--until", "2026-11-11", "--as", tmp_path / "base")
+    assert "2 days from 2026-11-10 to 2026-11-11" in accepted.stdout
+    gate = ("gate", grown, "--baseline", tmp_path / "base", "--quiet")
+    assert leakrate(*gate, "--since", "2026-11-10", "--until", "2026-11-11").returncode == 0
+    assert leakrate(*gate, "--since", "2026-11-12").returncode == 1
+    empty = leakrate(*gate[:-1], "--since", "2026-12-24")
+    assert (empty.returncode, "the candidate has no turn" in empty.stdout) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--since", "2026-11-31"), "--since 2026-11-31"),
+        (("--until", "20261130"), "YYYY-MM-DD"),
+        (("--since", "2026-11-30", "--until", "2026-11-29"), "lies behind"),
+    ],
+)
+def test_a_wrong_window(tmp_path: Path, baseline: Path, options: tuple[str, ...], says: str) -> None:
+    refusal(leakrate("gate", tmp_path / "accepted", "--baseline", baseline, *options), 2, says)
+
+
+def pair_log(file: Path, *, conversations: int, turns: int, leaks: int) -> Path:
+    """Conversations of equal length whose requests repeat their history; each `leaks`-th turn shows its thoughts."""
+    lines = []
+    for conversation in range(conversations):
+        messages: list[dict[str, str]] = []
+        for turn in range(turns):
+            messages.append({"role": "user", "content": f"And then, step {turn}?"})
+            number = conversation * turns + turn
+            content = "Let me count the stones.\n</think>\n\nFour stones." if number % leaks == 0 else "Four stones."
+            choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}}
+            row = {
+                "id": f"{file.stem}-{number}",
+                "time": f"2026-11-30T10:{turn:02}:00Z",
+                "request": {"model": "qwen3-32b", "messages": list(messages)},
+                "response": {"object": "chat.completion", "model": "qwen3-32b", "choices": [choice]},
+                "metadata": {"conversation": f"{file.stem}-{conversation}", "model": "Qwen/Qwen3-32B"},
+            }
+            lines.append(json.dumps(row))
+            messages.append({"role": "assistant", "content": "Four stones."})
+    file.write_text("\n".join(lines))
+    return file
+
+
+@pytest.mark.slow
+def test_from_logs_to_verdicts(tmp_path: Path) -> None:
+    """Two turns against eight at equal chances pass, and ten times as many leaks fail."""
+    logs = {
+        "long": pair_log(tmp_path / "long.jsonl", conversations=500, turns=8, leaks=37),
+        "short": pair_log(tmp_path / "short.jsonl", conversations=1500, turns=2, leaks=37),
+        "leaky": pair_log(tmp_path / "leaky.jsonl", conversations=500, turns=2, leaks=4),
+    }
+    for name, log in logs.items():
+        assert leakrate("run", log, "--output", tmp_path / name, "--workers", 1, "--quiet").returncode == 0
+    assert leakrate("baseline", "accept", tmp_path / "long", "--as", tmp_path / "base").returncode == 0
+    same = leakrate("gate", tmp_path / "short", "--baseline", tmp_path / "base")
+    assert same.returncode == 0, same.stdout
+    worse = leakrate("gate", tmp_path / "leaky", "--baseline", tmp_path / "base")
+    assert worse.returncode == 1, worse.stdout
+    assert "rose" in worse.stdout
