@@ -17,12 +17,18 @@ _MAXIMUM_LINES = 400
 _SENTENCE_LIMIT = 400
 _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
-_TERSE = 60
+_FIRST_LINE = 200
+_RESTATED = 0.6
+_WORD = re2.compile(r"\pL+|\pN+")
 _SHORT_QUESTION = 60
 _ADDRESSES = re2.compile(
     r"(?i)\b(?:you|your|vous|usted|voce|lei|sie|du|ihnen|jij|u)\b|您|你|니까|세요|ますか|ですか|вы"
 )
 """A question to the reader is none to oneself."""
+_SPEAKS_TO = re2.compile(
+    r"(?i)\b(?:you|your|vous|votre|usted|voce|ihnen|ihr)\b|您|你|당신|(?:^|\s)(?:вы|вам|вас)(?:\s|$)|आप"
+)
+"""Who speaks to the reader does not plan what to say."""
 _GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
 _SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")
 _FINITE = re2.compile(
@@ -55,6 +61,8 @@ def kinds_of(text: str) -> frozenset[str]:
     sentence = fold(text[:_SENTENCE_LIMIT].lstrip("*_#>-•\"'“„«( \t"))
     patterns = PATTERNS.get(script_of(sentence) or "", {})
     kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
+    if _SPEAKS_TO.search(sentence) and "asker" not in kinds:
+        kinds -= {"plan", "task", "check"}
     if len(sentence) <= _SHORT_QUESTION and sentence.endswith("?") and not _ADDRESSES.search(sentence):
         kinds |= {"check"}
     if "progress" in kinds and _GERUND.search(sentence) and _FINITE.search(_SUBORDINATE.split(sentence, maxsplit=1)[0]):
@@ -81,6 +89,8 @@ def lead(turn: Turn) -> Passage | None:
     end = _end(turn, lines, last)
     rest = content[end:].strip()
     score += _stance(turn, content[lines[0].start : end], rest)
+    if _is_restated(content[lines[0].start : end], rest.split("\n", 1)[0]):
+        score, kinds = score + 1, kinds | {"restated"}
     return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None
 
 
@@ -106,7 +116,8 @@ def asides(turn: Turn) -> list[Passage]:
 
 def excuse(turn: Turn, passage: Passage) -> str | None:
     """Why a passage is no leak although it reads like thoughts: what the request asked for; None: nothing excuses it."""
-    strong = "asker" in passage.kinds or ("plan" in passage.kinds and passage.score >= ENOUGH + 1)
+    planned = {"plan", "restated"} <= passage.kinds and passage.score >= ENOUGH + 2
+    strong = "asker" in passage.kinds or planned
     if intent.opening_was_given(turn.content, turn.asked):
         return "requested_opening"
     if intent.asks_for_reasoning(turn.asked) and "asker" not in passage.kinds:
@@ -141,7 +152,7 @@ def _end(turn: Turn, lines: tuple[Line, ...], last: int) -> int:
 
 
 def _begins_with_a_phrase(content: str, line: Line) -> bool:
-    return any(kinds_of(content[sentence.start : sentence.end]) & _WEIGHTS.keys() for sentence in line.sentences[:2])
+    return any(kinds_of(content[sentence.start : sentence.end]) & _WEIGHTS.keys() for sentence in line.sentences[:3])
 
 
 def _score(content: str, line: Line, weights: dict[str, float]) -> tuple[float, frozenset[str]]:
@@ -182,7 +193,7 @@ def _last_phrase(content: str, line: Line) -> int:
 
 
 def _stance(turn: Turn, passage: str, rest: str) -> float:
-    """Points for another language than the asker's, for plain style before polite style, for an answer that was said before."""
+    """Points for another language than the asker's and for plain style before polite style."""
     points = 0.0
     language, asked = language_of(passage), language_of(turn.last_user)
     if language and asked and language != asked and rest and language_of(rest) != language:
@@ -190,10 +201,16 @@ def _stance(turn: Turn, passage: str, rest: str) -> float:
     first = rest.split("\n", 1)[0].rstrip()
     if _PLAIN.search(passage.rstrip()) and _POLITE.search(first):
         points += 1
-    if rest and len(rest) <= _TERSE and _letters(rest) in _letters(passage):
-        points += 1
     return points
 
 
-def _letters(text: str) -> str:
-    return "".join(char for char in text.lower() if char.isalnum())
+def _is_restated(passage: str, answer: str) -> bool:
+    """Whether most of the answer's first line was said in the passage: words and numbers, or pairs of signs where no spaces are."""
+    said, told = _pieces(passage), _pieces(answer[:_FIRST_LINE])
+    return bool(told) and len(told & said) >= _RESTATED * len(told)
+
+
+def _pieces(text: str) -> set[str]:
+    words = _WORD.findall(text.lower())
+    pairs = {word[at : at + 2] for word in words if word[0] >= "\u2e80" for at in range(len(word) - 1)}
+    return pairs | {word for word in words if word[0] < "\u2e80" and (len(word) > 3 or word.isdigit())} or set(words)

@@ -29,11 +29,16 @@ ENGLISH = Wording(
         r"may |might )*"
         r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
         r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
-        r"looking for|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|would like|used)\b",
+        r"looking for|needs? (?:a|an|one|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"\b(?:i'll|i will|we'll|we will|i'd|i must|we must|i should|we should) (?:just |simply |also |"
+        r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
+        r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
+        r"the )?(?:short|brief|concise)\b|^answer (?:politely|briefly|directly|in)\b",
+        r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|\bthe audience is\b|^policy:|^we have (?:a|an) \w+ question\b",
         r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|"
         r"^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
         r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|"
@@ -94,6 +99,8 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
+        r"\b(?:fix|change|correction|translation) needed\b|^(?:so|therefore) (?:no|yes|not)\b|^use an? (?:everyday|"
+        r"simple|short|concrete)\b|^one example\b",
         r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|"
         r"stick to|include|then|or|also|add)\b.{2,48}\.$",
         r"\b(?:could be|or maybe|maybe an?|perhaps an?|i could do|it is\.)(?:$|\W)|\b(?:oder|verdad|right|vero|certo|hein|no)\?$",
@@ -159,6 +166,10 @@ ENGLISH = Wording(
         r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b",
     ),
     openings=literals(
+        "the user need|i'll say|i'll give|i'll name|i'll answer|i'll go with|i'll state|i'll provide|"
+        "we'll give|we'll answer|we'll provide|just give|just answer|output only|provide short|"
+        "provide a short|answer politely|answer in |i must use|question is in|question about|^just pull|"
+        "the audience is|they didn't|they asked|^2|"
         "^i've |^i checked|^i looked|^i searched|^i consulted|^i reviewed|^i read |^i pulled|^i opened|"
         "^i queried|^i found |^i'm on it|^bear with|^to answer|^to help|^step 1|^they're|^they are|"
         "^they did|^let's see|^i'm asked|^i am asked|^poet|^i'll start|^i'll be|"

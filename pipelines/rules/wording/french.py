@@ -12,6 +12,7 @@ FRENCH = Wording(
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
+        r"\bje (?:vais|dois) (?:répondre|expliquer|donner)\b|^je donne (?:celui|celle|ce)\b",
         r"\bje vais (?:proposer|donner|répondre|expliquer|faire simple)\b|^(?:rester|réponse|"
         r"être) (?:concis|concise|courte|court|bref|brève)\b",
         r"\b(?:je (?:dois|devrais|vais|peux|pourrais)|il faut|faut)(?: \w+){0,2} (?:répondre|rester|mentionner|"
@@ -28,6 +29,7 @@ FRENCH = Wording(
         r"(?:mais )?(?:attends|voyons|une seconde|réfléchissons|laisse-moi réfléchir)\b",
     ),
     check=(
+        r"^donc (?:non|oui)\b",
         r"\bje suppose\b|\bne précise pas\b",
         r"\b(?:c['’]est (?:bien )?(?:juste|correct|exact|bon|ça)|ça (?:fait|donne|colle|marche)|je vérifie|"
         r"vérifions|recalculons|je recompte)\b",
@@ -56,6 +58,7 @@ FRENCH = Wording(
         r"\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",
     ),
     openings=literals(
+        "je vais répondre|je donne|^d'abord|^d’abord|je réponds|"
         "^très bien|^permett|^on me |^l'util|^hmm|"
         "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"
         "^d’accord|^recherche|^attend|^ok, |^euh|"

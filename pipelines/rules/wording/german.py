@@ -12,6 +12,7 @@ GERMAN = Wording(
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
+        r"^gefragt (?:ist|wird|sind)\b|^ich nehme (?:das|die|den|dieses)\b|^ich (?:antworte|erkläre|nenne|gebe)\b",
         r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|"
         r"knapp|wort|satz|beides|nur|einfach|direkt|deutsch)\b|^ich (?:antworte|nenne) ",
         r"\bich (?:sollte|muss|soll|werde|will|könnte|würde)\b.*\b(?:antworten|erwähnen|erklären|halten|nennen|"
@@ -30,6 +31,7 @@ GERMAN = Wording(
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
+        r"^also (?:nein|ja|nicht)\b",
         r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|^ja, \d|\bhat nicht gesagt\b",
         r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|"
         r"kurz) (?:prüfen|nachrechnen|überprüfen)\b",
@@ -59,6 +61,7 @@ GERMAN = Wording(
         r"recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",
     ),
     openings=literals(
+        "ich antworte|ich nenne|^gefragt|ich nehme das|ich nehme die|ich gebe|die nutzerin|"
         "^dafür |^der user|^der nutzer|^mal |^gerne! ich|^gern, ich|^so, |"
         "^hm|^ich |^zuerst |^moment|^einen |^also, |^okay|^gut, ich|^alles klar|^klar, |"
         "^die frage|^der frag|^lass|^suche |^prüfe |^lese |^öffne |^warte|"

@@ -11,6 +11,7 @@ ITALIAN = Wording(
         r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
     ),
     plan=(
+        r"\bdevo (?:spiegare|rispondere|dare|dire)\b|^risposta (?:secca|diretta|breve)\b",
         r"\b(?:devo|dovrei|bisogna|occorre|posso|potrei|conviene)(?: \w+){0,2} (?:rispondere|menzionare|spiegare|"
         r"evitare|essere (?:breve|conciso|chiaro)|mantenere|dare|citare|correggere)\b",
         r"^(?:rispondo|rispondere|risposta) (?:in|breve|con|solo|direttamente)\b|\bla domanda (?:è|riguarda|"
@@ -22,6 +23,7 @@ ITALIAN = Wording(
         r"(?:ma )?(?:aspetta|un attimo|fammi pensare|pensiamo|vediamo un po['’])\b",
     ),
     check=(
+        r"^quindi (?:no|sì)\b|\bva bene\.$",
         r"\b(?:controllo|verifico|ricalcolo|ricontrollo|verifichiamo|torna|è giusto|è corretto|è esatto|"
         r"corretto)[.,:]",
         r"\b(?:credo che|penso che|ricordo che|suppongo|mi pare|non sono sicur[oa]|mi sono sbagliat[oa])\b|"
@@ -44,6 +46,7 @@ ITALIAN = Wording(
     ),
     work=(r"\b(?:ho|sto|vado a|do subito|do)\b.*\b(?:controll|verific|consult|cerc|guard|trov|esamin|occhiata)\w*",),
     openings=literals(
+        "devo spiegare|risposta secca|risposta breve|risposta diretta|rispondo |"
         "^ho |^certo, do|^do |^vado a|^certo, |^mi chied|^l'ut|^mmm|"
         "^controllo|^verifico|^consulto|^cerco|^guardo|^leggo|^apro|^prima |^un attimo|"
         "^un momento|^fammi|^mi lasci|^lascia|^sto |^allora|^vediamo|^hm|^dunque|^bene, |"

@@ -12,6 +12,7 @@ PORTUGUESE = Wording(
         r"(?:o cliente|a pessoa) (?:pergunta|quer saber|pede)\b",
     ),
     plan=(
+        r"\b(?:preciso|devo) (?:explicar|responder|dar|dizer)\b|^resposta direta\b",
         r"\b(?:devo|deveria|preciso|tenho que|tenho de|vou|posso|convém)(?: \w+){0,2} (?:responder|mencionar|"
         r"explicar|evitar|ser (?:breve|direto|conciso|claro)|manter|dar|esclarecer)\b",
         r"^(?:responder|resposta|respondo) (?:em|de forma|breve|curta|com|só|apenas|diretamente)\b|"
@@ -24,6 +25,7 @@ PORTUGUESE = Wording(
         r"(?:mas )?(?:espera|um momento|deixa eu pensar|deixe-me pensar|vamos pensar)\b",
     ),
     check=(
+        r"^logo, (?:não|sim)\b|\bserve\.$",
         r"\b(?:deixa eu|deixe-me|vou) (?:conferir|verificar|recalcular|checar)\b|\b(?:confere|está certo|"
         r"está correto|correto|bate)\b",
         r"\b(?:acho que|lembro que|suponho|me parece|não tenho certeza|enganei-me|me enganei)\b|^(?:certo|bem|sim|"
@@ -35,7 +37,7 @@ PORTUGUESE = Wording(
         r"(?: primeiro| agora)? (?:consultar|revisar|buscar|procurar|verificar|olhar|ver|ler|abrir|conferir|"
         r"checar|dar uma olhada|pesquisar|comparar|carregar)\b",
         r"(?:agora |primeiro )*(?:estou (?:consultando|verificando|buscando|procurando|conferindo|a (?:consultar|"
-        r"verificar|procurar))|consulto|verifico|procuro)\b",
+        r"verificar|procurar))|consulto|verifico|procuro|confiro|checo|olho|leio|abro)\b",
         r"(?:alterando|mudando|buscando|consultando|verificando|procurando|editando|lendo|abrindo|carregando|pesquisando|"
         r"atualizando|salvando|conferindo)\b.*(?:…|\.\.\.|\.|:)$|"
         r"(?:um momento|um instante|só um (?:momento|instante|segundo))\b",
@@ -48,6 +50,7 @@ PORTUGUESE = Wording(
         r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",
     ),
     openings=literals(
+        "preciso explicar|resposta direta|resposta curta|^primeiro|respondo |"
         "^consultei|^verifiquei|^procurei|^busquei|^conferi|^claro, vou|^claro, estou|^o usu|^me pe|"
         "^vou |^deix|^primeiro |^estou |^agora |^certo, |^bem, |^bom, |^hm|^editando|^abrindo|"
         "^atualizando|^alterando|^preciso |^a pergunta|^um |^só um|^espera|^vejamos|^consulto|"

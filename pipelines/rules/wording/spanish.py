@@ -12,6 +12,7 @@ SPANISH = Wording(
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
+        r"\bhay que (?:responder|explicar|dar|decir)\b|^doy (?:ese|esa|este)\b",
         r"\bdebería ser\b|^respuesta (?:breve|corta)\b|\bvoy a dar\b",
         r"\b(?:necesito) (?:dar|responder|explicar|mencionar|encontrar)\b|\bla respuesta (?:debe|tiene que)\b",
         r"\b(?:debo|debería|tengo que|hay que|voy a|puedo|podría|conviene)(?: \w+){0,2} (?:responder|contestar|"
@@ -26,6 +27,7 @@ SPANISH = Wording(
         r"(?:pero )?(?:espera|un momento|déjame pensar|vamos a ver|pensemos)\b",
     ),
     check=(
+        r"^entonces (?:no|sí)\b",
         r"\bsupongo\b|\bno da contexto\b",
         r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|"
         r"correcto|coincide)\b",
@@ -39,7 +41,7 @@ SPANISH = Wording(
         r"echar un vistazo|chequear|confirmar|comparar|cargar|editar|actualizar|cambiar|guardar|calcular|ejecutar|localizar)\b",
         r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|"
         r"verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
-        r"(?:abriendo|editando|actualizando|cambiando|guardando|ejecutando|calculando|buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
+        r"(?:comprobando|abriendo|editando|actualizando|cambiando|guardando|ejecutando|calculando|buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
         r"(?:un momento|un segundo|dame un (?:momento|segundo))\b",
     ),
     report=(
@@ -51,6 +53,7 @@ SPANISH = Wording(
         r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",
     ),
     openings=literals(
+        "hay que responder|hay que explicar|doy ese|doy esa|^comprobando|respondo |respuesta breve|"
         "^he |^consult|^enseguida|^claro, |^ahora mismo|^me pid|^me preg|^el usu|^buscar|^revis|"
         "^déja|^permít|^voy a|^primero |^estoy |^abriendo|^editando|^actualizando|^cambiando|"
         "^necesito|^veamos|^a ver|^hm|^mm|^reviso|^busco|^consulto|^vale|^bueno, |^la pregunta|"
