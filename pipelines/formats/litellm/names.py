@@ -19,7 +19,15 @@ _ROUTES = (
 )
 _HEX = "0123456789abcdef"
 _PREFIX_OF = {"text-completion-openai": "openai"}
-_SERVERS = ("hosted_vllm", "lm_studio", "vllm", "openai_like", "custom_openai", "litellm_proxy", "text-completion-openai")
+_SERVERS = (
+    "hosted_vllm",
+    "lm_studio",
+    "vllm",
+    "openai_like",
+    "custom_openai",
+    "litellm_proxy",
+    "text-completion-openai",
+)
 """Providers that are no organisation on a model hub, for rows that do not name theirs."""
 
 

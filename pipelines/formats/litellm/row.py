@@ -3,12 +3,15 @@
 Types are narrow on purpose: a field of another type ends the light reading, and the line is read in full.
 """
 
+from typing import Annotated
+
 import msgspec
-from msgspec import Raw
+from msgspec import Meta, Raw
 
 from pipelines.formats.litellm.prices import without_prices
 
 ABSENT = Raw(b"")
+_Count = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
 _WITH_PRICES = 8000
 """Bytes from which a line is worth cutting."""
 
@@ -46,7 +49,7 @@ class Answered(msgspec.Struct, gc=False):
 
 class Choice(msgspec.Struct, gc=False):
     message: Answered
-    index: int | None = None
+    index: Annotated[int, Meta(ge=0, lt=1 << 31)] | None = None
     finish_reason: str | None = None
     stop_reason: None = None
     matched_stop: None = None
@@ -54,15 +57,15 @@ class Choice(msgspec.Struct, gc=False):
 
 
 class Details(msgspec.Struct, gc=False):
-    reasoning_tokens: int | None = None
-    text_tokens: int | None = None
+    reasoning_tokens: _Count | None = None
+    text_tokens: _Count | None = None
 
 
 class Tokens(msgspec.Struct, gc=False):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: _Count | None = None
+    completion_tokens: _Count | None = None
     completion_tokens_details: Details | None = None
-    reasoning_tokens: int | None = None
+    reasoning_tokens: _Count | None = None
 
 
 class Weights(msgspec.Struct, gc=False):
