@@ -56,7 +56,7 @@ ALLOWED = {
         "shard",
         "store",
     },
-    "baseline": {"store"},
+    "baseline": {"outputs", "store"},
     "gate": {"intervals", "baseline"},
     "metrics": {"store"},
     "report": {"fold", "rates", "rules", "store"},
