@@ -56,7 +56,7 @@ def parse(item: Item, place: Place) -> Iterable[Outcome]:
 
 
 def _without_body(stream: Stream) -> Outcome:
-    if any("error" in mapping(event) for event in stream.events):
+    if any("error" in mapping(event) or mapping(event).get("type") == "error" for event in stream.events):
         return Skipped("failed")
     if stream.malformed:
         return Rejected("invalid_json", "no event of the stream holds JSON")

@@ -107,6 +107,7 @@ def test_a_cut_stream_keeps_what_the_client_saw_without_a_finish(data: bytes, wh
 NO_TURN: list[tuple[bytes, object]] = [
     (b'data: {"error": {"message": "no"}}\n\n', Skipped("failed")),
     (event("a", None, delta={"role": "assistant", "content": ""}), Skipped("cut_before_first_token")),
+    (b'event: error\ndata: {"message": "no"}\n\n', Skipped("failed")),
     (event("a", None) + b'data: {"error": {"message": "no"}}\n\n', Skipped("failed")),
     (b'data: {"hello": 1}\n\n', Skipped("not_a_call")),
     (b"data: {broken\n\n", Rejected("invalid_json", "no event of the stream holds JSON")),

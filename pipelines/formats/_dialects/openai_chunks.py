@@ -32,7 +32,7 @@ def read(body: object) -> Body:
     events = [event for event in sequence(body) if isinstance(event, dict)]
     chunks = [event for event in events if isinstance(event.get("choices"), list)]
     choices = _choices(chunks)
-    failed = any(event.get("error") for event in events)
+    failed = any(event.get("error") or event.get("type") == "error" for event in events)
     answers = tuple(_answer(number, choice) for number, choice in sorted(choices.items()))
     is_text = any(choice.is_text for choice in choices.values())
     return Body(
