@@ -178,7 +178,7 @@ def generate(path: Path, gigabytes: float) -> None:
     with path.open("w") as file:
         while size < limit:
             text = pool[number % len(pool)]
-            old = text[16:48]
+            old = text[17:49]
             text = text.replace(old, f"{number:032x}").replace(
                 f"{old[:8]}-{old[8:12]}-{old[12:16]}-{old[16:20]}-{old[20:]}", f"call-{number}"
             )

@@ -110,7 +110,7 @@ def coverage_of(turns: pa.Table, counted: pa.Table, keep: _Mask) -> tuple[tuple[
         item = (turns["shard"].to_numpy() << 32) | turns["item"].to_numpy()
         lost = ~keep & ~np.isin(item, item[keep])
         files, formats = turns["source_file"].to_pylist(), turns["format"].to_pylist()
-        for _, index in zip(*np.unique(item[lost], return_index=True), strict=True):
-            row = int(np.flatnonzero(lost)[index])
+        _, first = np.unique(item[lost], return_index=True)
+        for row in np.flatnonzero(lost)[first].tolist():
             found.setdefault((files[row], formats[row]), Counter())["duplicate_items"] += 1
     return tuple((*source, dict(sorted(count.items()))) for source, count in sorted(found.items()))
