@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -14,6 +15,9 @@ from pipelines.local.without_pandas import first_array_without_pandas
 from pipelines.shard import process_shard
 
 _log = logging.getLogger("leakrate")
+if TYPE_CHECKING:
+    from pipelines.finish.commit import Output
+
 MOST_CULPRITS = 20
 MOST_DEATHS = 60
 _WHOLE_PIECE = -1
@@ -40,6 +44,24 @@ class Local:
         else:
             for _ in in_processes(partial(_step, step), tasks, workers=self.workers, recover=_again):
                 pass
+
+
+def run(
+    inputs: Sequence[str], output: str, *, workers: int = 1, fresh: bool = False, **options: str | None
+) -> "Output":
+    """Judge logs and write an output folder, as `leakrate run` does; its tables are read with `pipelines.outputs`.
+
+    `options`: deployments, mapping, labels, model, evidence, since, until, as the options of the command. Raises InputError or
+    ConfigurationError before any work.
+    """
+    from pipelines import leak_rates, plan, store
+
+    asked = Options(work=store.join(output, leak_rates.WORK), **options)  # type: ignore[arg-type]
+    leak_rates.check_options(asked)
+    found = plan.plan(inputs, asked)
+    with store.exclusive(output):
+        leak_rates.claim(output, fresh=fresh)
+        return leak_rates.leak_rates(output, asked, plan=found, engine=Local(workers))
 
 
 def _shard(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
