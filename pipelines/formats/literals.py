@@ -90,7 +90,9 @@ def _without_last(text: str) -> str:
 
 
 def otlp_any(value: object, depth: int = 0) -> object:
-    """The plain value of an OTLP AnyValue (JSON encoding, int64 as string); anything else as it is."""
+    """The plain value of an OTLP AnyValue (JSON encoding, int64 as string; an empty one is null); anything else as it is."""
+    if value == {}:
+        return None
     if not isinstance(value, dict) or len(value) != 1 or depth > DEEPEST:
         return value
     kind, inner = next(iter(value.items()))

@@ -142,6 +142,30 @@ def test_events_on_the_span_itself(events: list[object]) -> None:
     assert [message.content for message in record.messages or ()] == ["How many lambs?"]
 
 
+def test_litellms_own_event_logs() -> None:
+    """Named by an attribute; one message or choice each in the body; calls are left out."""
+    record = one(
+        log(
+            "",
+            {"event_name": "gen_ai.content.prompt"},
+            {"role": "user", "content": "How many lambs?"},
+            timeUnixNano="1",
+        ),
+        log(
+            "",
+            {"event_name": "gen_ai.content.completion", "litellm.call_id": "c"},
+            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Two lambs."}},
+        ),
+    )
+    assert (record.content, record.finish_reason, record.tool_calls_state) == (
+        "Two lambs.",
+        "stop",
+        "dropped_by_format",
+    )
+    assert [message.content for message in record.messages or ()] == ["How many lambs?"]
+    assert record.tools is None
+
+
 def test_flattened_prompts_and_completions_of_older_writers() -> None:
     record = one(
         span(
@@ -406,6 +430,7 @@ def test_json_that_was_cut_off(text: str, found: object) -> None:
     ("encoded", "plain"),
     [
         ({"stringValue": "x"}, "x"),
+        ({}, None),
         ({"intValue": "42"}, 42),
         ({"intValue": 42}, 42),
         ({"doubleValue": 0.5}, 0.5),

@@ -2,11 +2,11 @@
 
 Run with the interpreter of an environment that holds the packages of requirements.txt beside this file:
 
-    python traffic.py FOLDER MODE          MODE: v1 | v1_request_span | v2 | v2_phoenix
+    python traffic.py FOLDER MODE          MODE: v1 | v1_request_span | v1_events | v1_details | v2 | v2_phoenix
 
 Everything stays on loopback: a mock upstream that answers by the word in the last user message, a receiver that plays
 generic_api endpoint and OTLP collector, the proxy, and one client that sends every case over every route. Files: `callback.jsonl`,
-`generic_api-N.json`, `otlp.jsonl` (as the collector's file exporter writes it), `sent.json` (one entry per call: case, route,
+`generic_api-N.json`, `otlp_*.jsonl` (as the collector's file exporter writes it), `sent.json` (one entry per call: case, route,
 stream, and the texts that the client saw).
 """
 
@@ -32,6 +32,15 @@ KEY = "sk-loopback-only"
 MODES = {
     "v1": {},
     "v1_request_span": {"USE_OTEL_LITELLM_REQUEST_SPAN": "true"},
+    "v1_events": {
+        "LITELLM_OTEL_INTEGRATION_ENABLE_EVENTS": "true",
+        "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "EVENT_ONLY",
+    },
+    "v1_details": {
+        "LITELLM_OTEL_INTEGRATION_ENABLE_EVENTS": "true",
+        "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "EVENT_ONLY",
+        "OTEL_SEMCONV_STABILITY_OPT_IN": "gen_ai_latest_experimental",
+    },
     "v2": {"LITELLM_OTEL_V2": "true", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "span_only"},
     "v2_phoenix": {"LITELLM_OTEL_V2": "true", "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "span_only"},
 }
@@ -311,31 +320,34 @@ class Receiver(BaseHTTPRequestHandler):
             if self.path.startswith("/generic"):
                 (Receiver.folder / f"generic_api-{Receiver.batches:03}.json").write_bytes(body)
                 Receiver.batches += 1
-            elif self.path.endswith("/v1/traces"):
-                name = "otlp_phoenix.jsonl" if self.path.startswith("/phoenix") else "otlp.jsonl"
+            elif self.path.endswith(("/v1/traces", "/v1/logs")):
+                signal = "logs" if self.path.endswith("/v1/logs") else "spans"
+                name = "otlp_phoenix.jsonl" if self.path.startswith("/phoenix") else f"otlp_{signal}.jsonl"
                 with (Receiver.folder / name).open("a") as out:
-                    out.write(json.dumps(otlp_json(body, self.headers)) + "\n")
+                    out.write(json.dumps(otlp_json(body, self.headers, signal)) + "\n")
         self.send_response(200)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
 
-def otlp_json(body: bytes, headers: Any) -> dict[str, Any]:
+def otlp_json(body: bytes, headers: Any, signal: str) -> dict[str, Any]:
     """One batch as the collector's file exporter writes it: hex ids, enums as numbers, int64 as strings."""
     import gzip
 
     from google.protobuf.json_format import MessageToDict
+    from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
     if headers.get("Content-Encoding") == "gzip":
         body = gzip.decompress(body)
-    batch: dict[str, Any] = MessageToDict(ExportTraceServiceRequest.FromString(body), use_integers_for_enums=True)
-    for resource in batch.get("resourceSpans", []):
-        for scope in resource.get("scopeSpans", []):
-            for span in scope.get("spans", []):
+    kind = ExportLogsServiceRequest if signal == "logs" else ExportTraceServiceRequest
+    batch: dict[str, Any] = MessageToDict(kind.FromString(body), use_integers_for_enums=True)
+    for resource in [*batch.get("resourceSpans", []), *batch.get("resourceLogs", [])]:
+        for scope in [*resource.get("scopeSpans", []), *resource.get("scopeLogs", [])]:
+            for one in [*scope.get("spans", []), *scope.get("logRecords", [])]:
                 for key in ("traceId", "spanId", "parentSpanId"):
-                    if span.get(key):
-                        span[key] = base64.b64decode(span[key]).hex()
+                    if one.get(key):
+                        one[key] = base64.b64decode(one[key]).hex()
     return batch
 
 

@@ -60,15 +60,16 @@ def _call(spans: list[Span]) -> Iterator[Outcome]:
     if not answers and all(span.kind == "raw" or span.event in (*ROLES, "prompt") for span in spans):
         yield from (Skipped("no_body") for _ in spans)
         return
-    for answer in answers or [_unseen(spans)]:
+    for answer in answers or [_unseen(spans, evidence)]:
         yield _record(spans, answer, evidence, choices=len(answers))
     yield from (Skipped("duplicate") for _ in spans[1:])
 
 
-def _unseen(spans: list[Span]) -> Answer:
+def _unseen(spans: list[Span], evidence: list[Evidence]) -> Answer:
     """An answer that the spans do not hold: kept elsewhere, or its capture switched off."""
     referred = any(span.first("gen_ai.output.messages_ref") is not None for span in spans)
-    reasons = next((found for span in spans if (found := finish_reasons(span))), [None])
+    told = [answer.finish_reason for one in evidence for answer in one.answers]
+    reasons = [*(reason for span in spans for reason in finish_reasons(span)), *told, None]
     return Answer(
         finish_reason=plain_reason(reasons[0]),
         content_state="external_ref" if referred else "absent",

@@ -171,13 +171,17 @@ def _old_keys(span: Span) -> Iterator[Evidence]:
     if texts:
         body = read_body({"choices": [_choice(one) for one in texts]}, "openai_chat")
         yield Evidence(body.answers if body else (), ("content", "tool_calls"))
-    if calls or (
-        is_litellm(span) and span.first("gen_ai.output.messages") is not None and api_of(span) in ("chat", "messages")
-    ):
+    if calls or _names_calls(span):
         body = read_body([{"role": "assistant", "content": None, "tool_calls": [{"function": call} for call in calls]}])
         for answer in body.answers if body else ():
             answer.content_state = "absent"
         yield Evidence(body.answers if body else (), ("tool_calls",))
+
+
+def _names_calls(span: Span) -> bool:
+    """Whether LiteLLM would have written the calls of this answer into the span."""
+    captured = span.kind == "call" and span.first("gen_ai.output.messages") is not None
+    return captured and is_litellm(span) and api_of(span) in ("chat", "messages")
 
 
 def _choice(entry: Mapping) -> Mapping:
@@ -201,7 +205,7 @@ def _events(span: Span) -> Iterator[Evidence]:
         read_body({"choices": [{**one, "message": _message(one)} for one in found]}, "openai_chat") if found else None
     )
     if body is not None:
-        yield Evidence(body.answers, ("content", "tool_calls"))
+        yield Evidence(body.answers, ("content",) if is_litellm(span) else ("content", "tool_calls"))
 
 
 def _message(choice: Mapping) -> Mapping:

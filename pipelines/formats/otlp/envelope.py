@@ -134,7 +134,8 @@ def _plain(attributes: Mapping) -> Mapping:
 
 def _streamed(spans: Sequence[Span], gateway: str | None) -> bool | None:
     """LiteLLM marks streams and nothing else; None where nothing tells."""
-    if any(str(span.first("llm.is_streaming", "litellm.request.streaming")).lower() == "true" for span in spans):
+    words = ("llm.is_streaming", "litellm.request.streaming", "gen_ai.request.stream")
+    if any(str(span.first(*words)).lower() == "true" for span in spans):
         return True
     if any(span.first("gen_ai.response.time_to_first_chunk") is not None for span in spans):
         return True

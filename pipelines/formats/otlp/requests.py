@@ -42,9 +42,7 @@ def _with_unknowns(request: Request, sent: Mapping, spans: Sequence[Span], *, wh
         request.messages, request.position, request.last_role = None, 0, None
     if whole:
         return request
-    names_tools = any(
-        is_litellm(span) and span.kind == "call" and api_of(span) in ("chat", "messages") for span in spans
-    )
+    names_tools = any(_names_tools(span) for span in spans)
     if "tools" not in sent and not names_tools:
         request.tools = request.tool_choice = None
     if "stop" not in sent:
@@ -52,6 +50,12 @@ def _with_unknowns(request: Request, sent: Mapping, spans: Sequence[Span], *, wh
     if request.response_format_state == "none":
         request.response_format_state = "unknown"
     return request
+
+
+def _names_tools(span: Span) -> bool:
+    """Whether LiteLLM would have written the tools of this request into the span: it does so beside the messages."""
+    captured = span.kind == "call" and span.first("gen_ai.input.messages") is not None
+    return captured and is_litellm(span) and api_of(span) in ("chat", "messages")
 
 
 def _raw(span: Span) -> tuple[Mapping, bool]:

@@ -109,7 +109,7 @@ def span_of(item: Item, place: Place, *, whole: bool = True) -> Span | None:
         scope_version=filled(scope.get("version")),
         attributes=otlp_attributes(one.get("attributes")),
         resource=otlp_attributes(mapping(given.get("resource")).get("attributes")) if whole else {},
-        body=otlp_any(one.get("body")) if is_log and whole else None,
+        body=otlp_any(one.get("body")) if is_log else None,
         events=tuple(_events(one)) if whole else (),
     )
     _sort(span, filled(one.get("eventName"), one.get("event_name")) if is_log else None, is_log=is_log)
@@ -125,8 +125,8 @@ def response_id(span: Span) -> str | None:
 def _sort(span: Span, event_name: str | None, *, is_log: bool) -> None:
     """Sets kind, event and provider."""
     if is_log:
-        name = event_name or span.text("event.name") or ""
-        span.event = EVENTS.get(name, "details" if span.first(*_OUTPUTS) else "")
+        name = event_name or span.text("event.name", "event_name") or ""
+        span.event = _of_body(EVENTS.get(name, "details" if span.first(*_OUTPUTS) else ""), mapping(span.body))
         span.kind = "event" if span.event else "other"
         return
     operation = (span.text("gen_ai.operation.name", "llm.request.type") or "").lower()
@@ -140,6 +140,16 @@ def _sort(span: Span, event_name: str | None, *, is_log: bool) -> None:
             if len(rest) == 1 and rest[0] in _RAW:
                 span.kind, span.provider = "raw", provider
                 return
+
+
+def _of_body(event: str, body: Mapping) -> str:
+    """LiteLLM puts one message, or one choice, into the body of what elsewhere are events with all of them."""
+    if event == "completion" and isinstance(body.get("message"), dict):
+        return "choice"
+    if event == "prompt" and "content" in body:
+        role = body.get("role")
+        return role if isinstance(role, str) and role in ROLES else "user"
+    return event
 
 
 def _events(span: Mapping) -> Iterator[tuple[str, Mapping]]:
