@@ -74,12 +74,18 @@ def _line_apart(turn: Turn) -> Passage | None:
     if len(lines) < 2 or not lines[0].gap_after or lines[0].end - lines[0].start > _APART:
         return None
     first = content[lines[0].start : lines[0].end]
-    kinds = frozenset(
-        kind for item in lines[0].sentences for kind in kinds_of(content[item.start : item.end]) if kind in _WORK
-    )
+    said = [content[item.start : item.end] for item in lines[0].sentences]
+    if not all(kinds_of(text) & _WORK or _width(text) <= _ACKNOWLEDGEMENT for text in said):
+        return None
+    kinds = frozenset(kind for text in said for kind in kinds_of(text) if kind in _WORK)
     if not kinds or ":" in first or "?" in first or first[0] in _NOT_PROSE or _ADDRESSES.search(first):
         return None
     return Passage(lines[0].start, lines[0].end, 1.0, kinds, True, True)
+
+
+def _width(text: str) -> int:
+    """Length in Latin letters; a syllable block or an ideograph says as much as two or three of them."""
+    return len(text) + sum(char >= "\u1100" for char in text)
 
 
 def excuse(turn: Turn) -> str | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import ahocorasick_rs
 import re2
 
 from pipelines.rules.rule import Turn, opening_of
@@ -10,9 +11,11 @@ from pipelines.rules.views.script import fold, language_of, script_of
 from pipelines.rules.views.sentences import Line, lines_of
 from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, PATTERNS
 
+_OPENINGS = ahocorasick_rs.AhoCorasick(OPENINGS)
+
 ENOUGH = 3.0
-"""From this score on a passage counts as thoughts: one remark on the asker, or a plan and a word of self-talk."""
-_WEIGHTS = {"asker": 3.0, "plan": 2.0, "task": 2.0, "talk": 1.0, "check": 1.0}
+"""From this score on a passage counts as thoughts: a remark on the asker or a plan, and a word beside it."""
+_WEIGHTS = {"asker": 2.5, "plan": 2.0, "task": 2.0, "talk": 1.0, "check": 1.0}
 _MAXIMUM_LINES = 400
 _SENTENCE_LIMIT = 400
 _GAP = 2
@@ -72,8 +75,7 @@ def kinds_of(text: str) -> frozenset[str]:
 
 def opens_like_a_candidate(content: str) -> bool:
     """Whether one of OPENINGS stands in the opening."""
-    opening = opening_of(content)
-    return any(literal in opening for literal in OPENINGS)
+    return bool(_OPENINGS.find_matches_as_indexes(opening_of(content)))
 
 
 def lead(turn: Turn) -> Passage | None:
@@ -91,6 +93,10 @@ def lead(turn: Turn) -> Passage | None:
     score += _stance(turn, content[lines[0].start : end], rest)
     if _is_restated(content[lines[0].start : end], rest.split("\n", 1)[0]):
         score, kinds = score + 1, kinds | {"restated"}
+    if not kinds & {"asker", "plan", "task"} and "talk" not in kinds_of(
+        content[lines[0].start : lines[0].sentences[0].end]
+    ):
+        return None
     return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None
 
 

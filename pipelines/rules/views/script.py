@@ -17,13 +17,20 @@ _LETTERS = {
 _WORDS_PER_LETTER = 3
 """One ideograph or syllable block says as much as about three Latin letters."""
 _COMMON = {
-    "en": "the is are of and to in that it for with this not you was be have from they will can by on as we i should need so what which my your an or at but how when where who why",
-    "de": "der die das und ist nicht ein eine mit für auf zu den im von sie ich wird auch als dem sich bei ihr was wie wann wo warum wer welche hat kann einen mir",
-    "fr": "le la les des est et une pour dans que qui sur pas vous ce avec du au sont par il elle je plus un quel quelle comment pourquoi où combien donne ce",
-    "es": "el la los las es y una para que en con por del se no su al lo como más son está si usted un qué cuál cómo dónde cuánto cuándo hay",
-    "pt": "o os as é e uma para que em com por do da não se no na ao seu mais são está você um qual como onde quanto quando isso em",
-    "it": "il lo gli è e una per che in con del della non si un di da al sono più questo le può anche cosa come quando dove perché quale quanto ho",
-    "nl": "de het een en is van dat niet op te voor met zijn ik je deze aan ook als er bij naar hoort wat hoe waar wanneer waarom hoeveel",
+    "en": "the is are of and to in that it for with this not you was be have from they will can by on as we"
+    " i should need so what which my your an or at but how when where who why",
+    "de": "der die das und ist nicht ein eine mit für auf zu den im von sie ich wird auch als dem sich bei"
+    " ihr was wie wann wo warum wer welche hat kann einen mir",
+    "fr": "le la les des est et une pour dans que qui sur pas vous ce avec du au sont par il elle je plus un"
+    " quel quelle comment pourquoi où combien donne ce",
+    "es": "el la los las es y una para que en con por del se no su al lo como más son está si usted un qué"
+    " cuál cómo dónde cuánto cuándo hay",
+    "pt": "o os as é e uma para que em com por do da não se no na ao seu mais são está você um qual como"
+    " onde quanto quando isso em",
+    "it": "il lo gli è e una per che in con del della non si un di da al sono più questo le può anche cosa"
+    " come quando dove perché quale quanto ho",
+    "nl": "de het een en is van dat niet op te voor met zijn ik je deze aan ook als er bij naar hoort wat"
+    " hoe waar wanneer waarom hoeveel",
     "vi": "là của và có không được cho một các trong với tôi bạn này khi để người những đã thì ở gì mấy bao nhiêu sao",
 }
 _WORD_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}

@@ -3,7 +3,7 @@
 from pipelines.rules.wording.wording import Wording, literals
 
 _SHOULD = (
-    r"\b(?:i|we)(?:'ll| will| should| must| need to| have to| can| could| would|'d|'d better| might|"
+    r"\b(?:i|we)(?:'ll| will| should| must| need to| have to| can| could| might|"
     r"'m going to| am going to| want to)"
     r"(?: also| just| probably| now| then| simply| only| not| maybe| perhaps| first)*"
 )
@@ -34,11 +34,11 @@ ENGLISH = Wording(
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
-        r"\b(?:i'll|i will|we'll|we will|i'd|i must|we must|i should|we should) (?:just |simply |also |"
+        r"\b(?:i'll|i will|we'll|we will|i must|we must|i should|we should) (?:just |simply |also |"
         r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
         r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
         r"the )?(?:short|brief|concise)\b|^answer (?:politely|briefly|directly|in)\b",
-        r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|\bthe audience is\b|^policy:|^we have (?:a|an) \w+ question\b",
+        r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|^the audience is\b|^policy:|^we have (?:a|an) \w+ question\b",
         r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|"
         r"^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
         r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|"
@@ -62,14 +62,11 @@ ENGLISH = Wording(
         r"that|it|out)|"
         r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|"
         r"one)|put it)\b",
-        r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present)\b",
-        r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create|decide)\b",
+        r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create)\b",
         r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
         r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
         r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|"
         r"said)\b",
-        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|"
-        r"friendly|under)\b",
         r"^(?:answer|reply|respond) (?:in|with|briefly|directly|concisely|using|only)\b",
         r"\b(?:here's|here is|here are) my (?:thinking|thought|reasoning)\b",
         r"\b(?:used (?:up )?my (?:time|budget)|out of (?:time|budget)|(?:limited|remaining) (?:time|budget)|"
@@ -99,6 +96,8 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
+        r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present|keep|cover|start)\b",
+        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|friendly|under)\b",
         r"\b(?:fix|change|correction|translation) needed\b|^(?:so|therefore) (?:no|yes|not)\b|^use an? (?:everyday|"
         r"simple|short|concrete)\b|^one example\b",
         r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|"

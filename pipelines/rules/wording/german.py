@@ -31,6 +31,7 @@ GERMAN = Wording(
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
+        r"^(?:nicht zu lang|kurz halten|einfache wörter|ein beispiel|knapp halten|nur das)\b",
         r"^also (?:nein|ja|nicht)\b",
         r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|^ja, \d|\bhat nicht gesagt\b",
         r"\b(?:stimmt|passt|das ist richtig|das stimmt|das passt|kommt hin)[.,!]|\b(?:nochmal|noch einmal|"
