@@ -148,7 +148,8 @@ THINK_NEEDLES = (
     "Thought>", "Reasoning>", "thinking>", "hinking>", "</thi", "<thin", "<|channel>thought", "<channel|>",
     "THINKING|>", "inner_prefix|>", "inner_suffix|>",
     "_of_thought|>", "begin_think", "end_think", "reasoning steps:\n", "FINAL RESPONSE]", "content_thinking", "to=self", "analysis<",
-    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", "<|end|>", "<|eom|>", "<|end_message|>", "<|im_end|>\n<|im_start|>", 'type="reasoning"',
+    "<|channel|>", "think<|sep|>", "<|think|>", "|analysis", "｜think", "/think\n", "<|end|>", "<|eom|>",
+    "<|end_message|>", "<|im_end|>\n<|im_start|>", 'type="reasoning"',
     "budget_reflect>", "assistant to=user", "content_text", "assistant<|content",
 )  # fmt: skip
 """Literals without which no mark of PAIRS stands in a text."""

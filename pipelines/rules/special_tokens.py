@@ -58,10 +58,14 @@ _USER_START = re2.compile(
 """A turn of somebody else begins: what follows is invented."""
 
 
+_TOKEN = re2.compile(r"<\|[\w:]+\|>")
+
+
 @cache
 def literals() -> tuple[str, ...]:
     """The closed list, bars as in decoded text; longest first so that the longest literal wins at a place."""
     tokens = {token.replace("｜", "|") for family in FAMILIES for token in family.special_tokens} | set(_EXTRA)
+    tokens |= {token for family in FAMILIES for marker in family.call_markers for token in _TOKEN.findall(marker)}
     kept = {
         token
         for token in tokens

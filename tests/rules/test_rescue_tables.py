@@ -122,7 +122,8 @@ WHOLE = {
     "lfm2": "<|tool_call_start|>[search(q='a < b', limit=3, price=2.5, open=true, tags=['x', 'y'], where={'k': 'v'})]<|tool_call_end|>",
     "olmo": "<function_calls>\nsearch(q='a < b', limit=3, price=2.5, open=True, tags=['x', 'y'], where={'k': 'v'})\n</function_calls>",
     "gemma 3": '```tool_code\nprint(search(q="a < b", limit=3, price=2.5, open=True, tags=["x", "y"], where={"k": "v"}))\n```',
-    "gemma 4": '<|tool_call>call:search{q:<|"|>a < b<|"|>,limit:3,price:2.5,open:true,tags:[<|"|>x<|"|>,<|"|>y<|"|>],where:{k:<|"|>v<|"|>}}<tool_call|>',
+    "gemma 4": '<|tool_call>call:search{q:<|"|>a < b<|"|>,limit:3,price:2.5,open:true,'
+    'tags:[<|"|>x<|"|>,<|"|>y<|"|>],where:{k:<|"|>v<|"|>}}<tool_call|>',
     "functiongemma": "<start_function_call>call:search{q:<escape>a < b<escape>,limit:3,price:2.5,open:true,"
     "tags:[<escape>x<escape>,<escape>y<escape>],where:{k:<escape>v<escape>}}<end_function_call>",
     "escaped for HTML": f'<tool_call>{{"name": "search", "arguments": {AS_JSON}}}</tool_call>'.replace(
@@ -143,11 +144,13 @@ def test_its_envelope_is_the_whole_text(name: str) -> None:
 
 
 SEVERAL = {
-    "two blocks": '<tool_call>{"name": "search", "arguments": {"q": "1"}}</tool_call>\n<tool_call>{"name": "ping", "arguments": {}}</tool_call>',
+    "two blocks": '<tool_call>{"name": "search", "arguments": {"q": "1"}}</tool_call>\n'
+    '<tool_call>{"name": "ping", "arguments": {}}</tool_call>',
     "one array": '[TOOL_CALLS][{"name": "search", "arguments": {"q": "1"}}, {"name": "ping", "arguments": {}}]',
     "semicolon": '<|python_tag|>{"name": "search", "parameters": {"q": "1"}}; {"name": "ping", "parameters": {}}',
     "lines": "<function_calls>\nsearch(q='1')\nping()\n</function_calls>",
-    "invokes": '<minimax:tool_call><invoke name="search"><parameter name="q">1</parameter></invoke><invoke name="ping"></invoke></minimax:tool_call>',
+    "invokes": '<minimax:tool_call><invoke name="search"><parameter name="q">1</parameter></invoke>'
+    '<invoke name="ping"></invoke></minimax:tool_call>',
     "mixed marks": '[TOOL_CALLS]search[ARGS]{"q": "1"}[TOOL_CALLS]ping[ARGS]{}',
     "glm": "<tool_call>search<arg_key>q</arg_key><arg_value>1</arg_value></tool_call><tool_call>ping</tool_call>",
 }

@@ -7,7 +7,7 @@ Source: example calls of the families' files (2026-11-30).
 import re2
 
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
-from pipelines.rules.call_syntax.json_values import LIMIT, calls_of, skip, value_at
+from pipelines.rules.call_syntax.json_values import LIMIT, begins_json, calls_of, skip, value_at
 
 _OPENER = re2.compile(
     r"<(?:tool_calls?|TOOLCALL|function_?calls?|longcat_tool_call|iquest_tool_call)(?::\w+)?>|\[TOOL_CALLS?\]|<\|tool_calls?\|>|functools"
@@ -32,7 +32,7 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
         place = skip(text, match.end())
         if number >= _ATTEMPTS:
             break
-        if match.start() < (found[-1].end if found else 0) or text[place : place + 1] not in ("{", "["):
+        if match.start() < (found[-1].end if found else 0) or not begins_json(text, place):
             continue
         end, calls, whole = _values(text, place)
         if match.group().startswith("Action") and not calls:
