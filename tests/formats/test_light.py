@@ -7,7 +7,6 @@ import pytest
 
 from pipelines.formats.format import OPENING, Place
 from pipelines.formats.litellm.light import read_light
-from pipelines.formats.litellm.prices import without_prices
 from tests.formats_agree import disagreements
 from tests.sample_files import SAMPLES, content, items
 
@@ -120,19 +119,6 @@ def test_rows_of_one_deployment_do_not_share_what_differs() -> None:
     assert (first.record.caller, second.record.caller) == ("hash-quay|", "hash-quay|desk-9")
     assert (second.record.conversation, second.record.conversation_source) == ("mine", "trace")
     assert first.record.source_id != second.record.source_id
-
-
-def test_the_price_map_is_cut_out_whole_or_not_at_all() -> None:
-    prices = {"model_map_key": "m}{", "model_map_value": {"a": None, "text": '}"{'}}
-    row = {"id": "x", "model_map_information": prices, "last": [1]}
-    raw = json.dumps(row).encode()
-    assert without_prices(raw) == raw  # the first of its kind is learnt
-    assert json.loads(without_prices(raw)) == row | {"model_map_information": {}}
-    longer = json.dumps(row | {"model_map_information": prices | {"model_map_value": {"a": 1}}}).encode()
-    without_prices(longer)
-    assert json.loads(without_prices(longer))["last"] == [1]
-    quoted = json.dumps({"content": raw.decode()}).encode()
-    assert json.loads(without_prices(quoted)) == {"content": raw.decode()}
 
 
 def test_samples_lie_where_they_are_expected() -> None:

@@ -8,12 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Raw
 
-from pipelines.formats.litellm.prices import without_prices
-
 ABSENT = Raw(b"")
 _Count = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
-_WITH_PRICES = 8000
-"""Bytes from which a line is worth cutting."""
 
 
 class Turn(msgspec.Struct, gc=False):
@@ -129,4 +125,4 @@ _decode = msgspec.json.Decoder(Row).decode
 
 def read_row(line: bytes | memoryview) -> Row:
     """The keys of the line; msgspec.MsgspecError where it is no common payload."""
-    return _decode(without_prices(bytes(line)) if len(line) > _WITH_PRICES else line)
+    return _decode(line)
