@@ -14,6 +14,7 @@ from pipelines.rules import (
     ended_before_answer,
     excluded_reasoning_shows,
     finish_reason,
+    foreign_marker,
     format_not_followed,
     harmony_residue,
     invented_turn,
@@ -57,6 +58,7 @@ from pipelines.rules.rule import Rule
 RULES: tuple[Rule, ...] = (
     reasoning_block.RULE,
     reasoning_marker.RULE,
+    foreign_marker.RULE,
     harmony_residue.RULE,
     channel_residue.RULE,
     reasoning_sentences.RULE,

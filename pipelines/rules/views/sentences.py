@@ -6,6 +6,8 @@ import re2
 
 from pipelines.rules.views.intervals import Intervals, covers
 
+_GLUED = re2.compile(r"(\p{Ll}{3}[.!?:])(?:\p{Lu}\p{Ll}|[\x{3040}-\x{30ff}\x{4e00}-\x{9fff}\x{ac00}-\x{d7a3}])")
+"""Two texts that were joined without a space."""
 _BREAK = re2.compile(r"[.!?…]+[\"'”’»)\]]*(?:\s+|$)|[。！？।؟]+[」』”）\"]*\s*")
 
 
@@ -44,17 +46,17 @@ def lines_of(text: str, code: Intervals, limit: int) -> tuple[Line, ...]:
 
 
 def sentences_of(text: str, start: int, end: int) -> tuple[Sentence, ...]:
-    """Sentences of `text[start:end]`: they end at a full stop before a space, or at a full stop of a script without spaces."""
+    """Sentences of `text[start:end]`: they end at a full stop before a space, at a full stop of a script without spaces, or
+    where another text was glued to one."""
+    line = text[start:end]
+    breaks = sorted({*(match.end() for match in _BREAK.finditer(line)), *(match.end(1) for match in _GLUED.finditer(line))})
     sentences: list[Sentence] = []
     at = start
-    for match in _BREAK.finditer(text[start:end]):
-        first, last = _trimmed(text, at, start + match.end())
+    for place in (*breaks, end - start):
+        first, last = _trimmed(text, at, start + place)
         if first < last:
             sentences.append(Sentence(first, last))
-        at = start + match.end()
-    first, last = _trimmed(text, at, end)
-    if first < last:
-        sentences.append(Sentence(first, last))
+        at = start + place
     return tuple(sentences)
 
 

@@ -122,20 +122,21 @@ ENGLISH = Wording(
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
-        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
+        r"i need to (?:look (?:this |that |it )?up|look (?:at|into|for|in)|search|open|read|pull up|check (?:the|your|this|that|my|our)|verify the)\b",
+        r"(?:now |now that .*, |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
         r"okay[,!.] |alright[,!.] |"
         r"of course[,!.] |certainly[,!.] |yes[,!.] |got it[,!.] |thanks[,!.] |no problem[,!.] |absolutely[,!.] |"
         r"understood[,!.] |to .*, )*"
         r"let me (?:first |quickly |just |now |also |go and |go ahead and |see if i can |try to |try and |take a |"
         r"have a )*" + _WORK + r"\b",
-        r"(?:now |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |"
+        r"(?:now |now that .*, |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |sure[,!.] |okay[,!.] |"
         r"alright[,!.] |certainly[,!.] |"
         r"of course[,!.] |got it[,!.] |no problem[,!.] |absolutely[,!.] |understood[,!.] |hold on[,!.] |"
         r"one moment[,!.] |just a moment[,!.] |to .*, )*i(?:'ll| will|"
-        r"'m going to| am going to| need to)(?: first| now| then| quickly| just| also| start by| begin by)* "
+        r"'m going to| am going to)(?: first| now| then| quickly| just| also| start by| begin by)* "
         r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|"
         r"review|dig|call the|consult|"
-        r"go through|locate|grep|investigate|confirm|compare|ask|contact|run|update|test|grab|download|load|count|"
+        r"go through|locate|grep|investigate|conduct|analy[sz]e|evaluate|perform|proceed|finalize|continue with|apply|implement|confirm|compare|ask|contact|run|update|test|grab|download|load|count|"
         r"searching|reading|checking|reviewing|examining|looking)\b",
         r"(?:okay, |ok, |alright, |sure, |now |currently |still |just )*"
         + _WORKING
