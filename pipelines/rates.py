@@ -37,8 +37,9 @@ def rates(
 ) -> pa.Table:
     """RATE: a row for every COUNT row of a whole GROUP, and of a cut value where a turn could fire.
 
-    Intervals are withheld (`low_coverage`) where less than `minimum_coverage` of a group's records, or of all records of
-    `coverage` (COVERAGE), can be judged. `precision` (PRECISION) is that of audited rules; it stands beside the rate and corrects nothing.
+    Intervals are withheld (`low_coverage`) where the content of less than `minimum_coverage` of a group's records can be judged,
+    and everywhere where so few of all items could be read at all (`coverage` is COVERAGE; what cannot be read has no group).
+    `precision` (PRECISION) is that of audited rules; it stands beside the rate and corrects nothing.
     """
     table = counts.filter(pc.or_(pc.equal(counts["cut"].cast(pa.string()), "all"), pc.greater(counts["turns"], 0)))
     values = {name: _floats(table, name) for name in COUNT.names if name not in _KEYS}
@@ -115,11 +116,11 @@ def _cluster_sums(values: Mapping[str, Floats]) -> ClusterSums:
 
 
 def _covered(values: Mapping[str, Floats], coverage: pa.Table | None, minimum: float) -> Bools:
-    covered: Bools = values["responses"] >= minimum * values["records"]
+    covered: Bools = values["scannable"] >= minimum * values["records"]
     if coverage is None:
         return covered
-    records, scannable = (pc.sum(coverage[name]).as_py() or 0 for name in ("records", "scannable"))
-    return covered & bool(scannable >= minimum * records)
+    accepted, rejected = (pc.sum(coverage[name]).as_py() or 0 for name in ("accepted", "rejected"))
+    return covered & bool(accepted >= minimum * (accepted + rejected))
 
 
 def _precision_columns(table: pa.Table, precision: pa.Table | None) -> dict[str, Floats]:

@@ -417,6 +417,7 @@ COUNT = pa.schema(
         pa.field("measure_version", _dictionary, nullable=False),
         pa.field("tier", _dictionary, nullable=False),
         pa.field("records", pa.int64(), nullable=False),
+        pa.field("scannable", pa.int64(), nullable=False),
         pa.field("responses", pa.int64(), nullable=False),
         pa.field("turns", pa.int64(), nullable=False),
         pa.field("leaked_turns", pa.int64(), nullable=False),
@@ -437,13 +438,14 @@ COUNT = pa.schema(
 )
 """GROUP × cut × measure; every number adds up exactly (decimals, so that no order of adding changes a bit).
 
-In the GROUP of each turn: `records` (turns kept), `responses` (their body is in the log), `turns` (could fire),
-`leaked_turns`, `estimated_*` (weighted by 1 / sampling_fraction), and over the conversations' parts in this GROUP, with y
-leaks in m turns: `clusters`, `leaked_clusters`, Σy², Σym, Σm² and `sum_pairs` = Σ y(y−1)/(m−1) over m ≥ 2.
+In the GROUP of each turn: `records` (turns kept), `scannable` (their content can be judged), `responses` (their body is in
+the log), `turns` (could fire), `leaked_turns`, `estimated_*` (weighted by 1 / sampling_fraction), and over the conversations'
+parts in this GROUP, with y leaks in m turns: `clusters`, `leaked_clusters`, Σy², Σym, Σm² and `sum_pairs` = Σ y(y−1)/(m−1) over
+m ≥ 2.
 In the GROUP of the conversation's first turn of the run: `conversations` with a turn that could fire, those that leaked,
 `guessed_conversations` (identified by caller and hour only), and for the others, when their first response lies in the run,
 `at_risk_j` and `first_leaks_j` by position of the turns that could fire, until the first leak.
-`records` and `responses` are those of the GROUP and cut value, the same in every row of it."""
+`records`, `scannable` and `responses` are those of the GROUP and cut value, the same in every row of it."""
 
 USAGE = pa.schema(
     [

@@ -81,14 +81,14 @@ def test_a_group_without_responses_has_no_response_rate() -> None:
     assert (row["responses"], row["response_rate"]) == (0, None)
 
 
-def coverage(records: int, scannable: int) -> pa.Table:
+def coverage(accepted: int, rejected: int) -> pa.Table:
     row = dict.fromkeys(COVERAGE.names, 0) | {"source_uri": "a", "format": "pair", "detail": []}
-    return pa.Table.from_pylist([row | {"records": records, "scannable": scannable}], schema=COVERAGE)
+    return pa.Table.from_pylist([row | {"accepted": accepted, "rejected": rejected}], schema=COVERAGE)
 
 
-@pytest.mark.parametrize(("records", "scannable", "withheld"), [(1000, 199, True), (1000, 200, False), (0, 0, False)])
-def test_intervals_are_withheld_where_little_can_be_judged(records: int, scannable: int, withheld: bool) -> None:
-    row = whole(rates(counted(100, 4, 10), coverage=coverage(records, scannable)))
+@pytest.mark.parametrize(("accepted", "rejected", "withheld"), [(199, 801, True), (200, 800, False), (0, 0, False)])
+def test_intervals_are_withheld_where_little_could_be_read(accepted: int, rejected: int, withheld: bool) -> None:
+    row = whole(rates(counted(100, 4, 10), coverage=coverage(accepted, rejected)))
     assert row["reason"] == ("low_coverage" if withheld else None)
     assert row["rate"] == 0.025
     for name in ("low", "high", "conversation_low", "conversation_high"):
@@ -96,9 +96,17 @@ def test_intervals_are_withheld_where_little_can_be_judged(records: int, scannab
 
 
 def test_intervals_are_withheld_for_a_group_that_is_mostly_redacted() -> None:
-    rows = [{"conversation": n, "body_logged": n < 19, "eligible": bits(LEAK) if n < 19 else b"\0"} for n in range(100)]
-    row = whole(rates(fold_bucket(turn_table(rows), MEASURES).counts))
-    assert (row["reason"], row["low"], row["high"]) == ("low_coverage", None, None)
+    states = ["text"] * 19 + ["redacted"] * 40 + ["truncated"] * 41
+    rows = [
+        {"conversation": number, "content_state": state, "body_logged": state != "redacted", "model": "x"}
+        | {"eligible": bits(LEAK) if state == "text" else b"\0"}
+        for number, state in enumerate(states)
+    ]
+    plain = [{"conversation": number, "model": "y"} for number in range(100)]
+    found = rates(fold_bucket(turn_table([*rows, *plain]), MEASURES).counts).to_pylist()
+    leaks = {row["model"]: row for row in found if row["cut"] == "all" and row["measure"] == LEAK.name}
+    assert (leaks["x"]["reason"], leaks["x"]["low"], leaks["x"]["high"]) == ("low_coverage", None, None)
+    assert leaks["y"]["high"] is not None
 
 
 def test_precision_stands_beside_the_rate_of_that_rule_version_only() -> None:

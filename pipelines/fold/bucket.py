@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from pipelines.fold.columns import Bools, Ints, codes, combine, compress, numbers
 from pipelines.fold.conversations import LENGTHS, Conversations, order_conversations
+from pipelines.fold.duplicates import judged
 from pipelines.schema import CUTS, GROUP, Measure
 
 WEIGHT_DIGITS = 6
@@ -37,6 +38,7 @@ class Bucket:
     group_names: tuple[tuple[str, ...], ...]
     """The values of GROUP for each group code; codes follow their order."""
     body: Bools
+    judged: Bools
     weight: Ints
     """Index into `weights`, which are 1 / sampling_fraction in units of the sixth decimal."""
     weights: Ints
@@ -66,6 +68,7 @@ def open_bucket(turns: pa.Table, measures: tuple[Measure, ...]) -> Bucket:
         first_group=group[conversations.starts][conversations.of_turn],
         group_names=group_names,
         body=numbers(turns, "body_logged").astype(np.bool_)[order],
+        judged=judged(turns)[order],
         weight=weight.astype(np.int64),
         weights=weights,
         eligible=could,

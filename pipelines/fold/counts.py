@@ -30,7 +30,11 @@ def count_cuts(turns: pa.Table, measures: tuple[Measure, ...]) -> Iterator[pa.Ta
 
 
 def _measure_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
-    common = {"records": tally(cells.own, len(cells)), "responses": tally(cells.own[bucket.body], len(cells))}
+    common = {
+        "records": tally(cells.own, len(cells)),
+        "scannable": tally(cells.own[bucket.judged], len(cells)),
+        "responses": tally(cells.own[bucket.body], len(cells)),
+    }
     by_class = class_sums(bucket, cells)
     found = []
     for index, leaks in zip(bucket.class_of_measure, bucket.leaks, strict=True):

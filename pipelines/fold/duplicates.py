@@ -3,10 +3,10 @@
 import numpy as np
 import pyarrow as pa
 
-from pipelines.fold.columns import Bools, codes, names_column, numbers
+from pipelines.fold.columns import Bools, Ints, codes, names_column, numbers
 from pipelines.schema import DUPLICATE
 
-_CANNOT_BE_JUDGED = ("absent", "redacted", "truncated", "external_ref", "encrypted", "shuffled")
+_HIDDEN = ("redacted", "truncated", "external_ref", "encrypted", "shuffled")
 
 
 def drop_duplicates(turns: pa.Table) -> tuple[pa.Table, pa.Table]:
@@ -22,7 +22,7 @@ def drop_duplicates(turns: pa.Table) -> tuple[pa.Table, pa.Table]:
         return turns, DUPLICATE.empty_table()
     files, names = codes(turns["source_file"])
     places, choices = numbers(turns, "source_pos"), numbers(turns, "choice")
-    order = np.lexsort((choices, places, files, ~_judged(turns), ~_answered(turns), keys))
+    order = np.lexsort((choices, places, files, -_shown(turns), ~_answered(turns), keys))
     leads = np.concatenate(([True], keys[order][1:] != keys[order][:-1]))
     winner = order[np.maximum.accumulate(np.where(leads, np.arange(len(order)), 0))]
     same = (files[order] == files[winner]) & (places[order] == places[winner]) & (choices[order] == choices[winner])
@@ -43,7 +43,13 @@ def _answered(turns: pa.Table) -> Bools:
     return numbers(turns, "answered").astype(np.bool_)
 
 
-def _judged(turns: pa.Table) -> Bools:
+def judged(turns: pa.Table) -> Bools:
+    """Whether the log shows the content of each turn, or shows that it had none."""
+    return np.asarray(_shown(turns) > 0)
+
+
+def _shown(turns: pa.Table) -> Ints:
+    """0 where the content is hidden, 1 where the row has no such field, 2 where it shows the content or that there was none."""
     states, names = codes(turns["content_state"])
-    can = np.array([name not in _CANNOT_BE_JUDGED for name in names], np.bool_)
-    return can[states] & numbers(turns, "body_logged").astype(np.bool_)
+    level = np.array([0 if name in _HIDDEN else 1 if name == "absent" else 2 for name in names], np.int64)
+    return level[states] * numbers(turns, "body_logged").astype(np.int64)

@@ -10,7 +10,7 @@ from pipelines.fold.columns import Ints, codes, combine, integers, names_column,
 from pipelines.schema import COUNT, GROUP, USAGE
 
 _CELL = (*GROUP, "cut", "cut_value")
-_OF_CELL = ("records", "responses")
+_OF_CELL = ("records", "scannable", "responses")
 
 
 def merge_counts(tables: Iterable[pa.Table]) -> pa.Table:

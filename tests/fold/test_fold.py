@@ -52,8 +52,19 @@ def table_bytes(table: pa.Table) -> bytes:
         ([{"body_logged": False, "content_state": "redacted"}, {"source_file": "z", "content_state": "empty"}], 1),
         ([{"answered": False, "content_state": "text"}, {"source_file": "z", "content_state": "redacted"}], 1),
         ([{"content_state": "truncated"}, {"source_file": "z", "content_state": "null"}], 1),
+        ([{"content_state": "redacted"}, {"source_file": "z", "content_state": "absent"}], 1),
+        ([{"content_state": "absent"}, {"source_file": "z"}], 1),
     ],
-    ids=["lower file", "lower place", "can be judged", "body logged", "an answer before all", "not truncated"],
+    ids=[
+        "lower file",
+        "lower place",
+        "can be judged",
+        "body logged",
+        "an answer before all",
+        "not truncated",
+        "absent before redacted",
+        "shown before absent",
+    ],
 )
 def test_which_of_two_turns_with_one_key_counts(rows: list[dict[str, object]], kept: int) -> None:
     full = [{"turn_key": 5, "conversation": 1, "source_pos": 7, **row} for row in rows]
@@ -196,9 +207,11 @@ def test_every_group_has_a_row_for_every_measure_and_each_cut_value_knows_its_re
 
 
 def test_redacted_turns_are_records_but_no_responses() -> None:
-    rows = [{"conversation": number, "body_logged": number > 0, "eligible": b"\0"} for number in range(5)]
+    states = ["redacted", "truncated", "text", "null", "empty"]
+    rows = [{"conversation": number, "content_state": state} for number, state in enumerate(states)]
+    rows = [row | {"body_logged": row["content_state"] != "redacted", "eligible": b"\0"} for row in rows]
     row = row_of(fold_bucket(turn_table(rows), MEASURES).counts)
-    assert (row["records"], row["responses"], row["turns"]) == (5, 4, 0)
+    assert (row["records"], row["scannable"], row["responses"], row["turns"]) == (5, 3, 4, 0)
 
 
 def test_sampled_turns_are_weighted() -> None:
@@ -310,7 +323,7 @@ def test_two_half_days_add_up_in_turns_while_conversations_are_folded_whole() ->
 def test_pooled_days_sum_every_number() -> None:
     rows = [{"conversation": number, "day": f"2026-11-{20 + number}", "position": 1} for number in range(5)]
     row = row_of(pool_days(fold_bucket(turn_table(rows), MEASURES).counts))
-    assert (row["day"], row["records"], row["responses"], row["turns"], row["at_risk_1"]) == ("all", 5, 5, 5, 5)
+    assert (row["day"], row["records"], row["scannable"], row["responses"], row["at_risk_1"]) == ("all", 5, 5, 5, 5)
 
 
 def test_sums_of_pairs_are_exact_beyond_64_bits() -> None:

@@ -78,6 +78,7 @@ def loop_counts(rows: list[Row]) -> dict[tuple[str, ...], dict[str, int | Fracti
                     group = tuple(str(turn.get(name, "unknown")) for name in GROUP)
                     row = table[(*group, cut, value, measure.kind, measure.name, measure.version, measure.tier)]
                     row["records"] += 1
+                    row["scannable"] += turn["body_logged"]
                     row["responses"] += turn["body_logged"]
                     if not turn["eligible"][0] >> bit & 1:
                         continue
