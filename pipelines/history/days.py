@@ -20,11 +20,12 @@ from pipelines.history.state import Day
 from pipelines.history.turns import Turns, whole_conversations
 from pipelines.outputs import DAY_TABLES
 from pipelines.rates import rates, usage_shares
-from pipelines.schema import DETECTION, TURN
+from pipelines.schema import DETECTION, TURN, Measure
 
 ROWS_AT_ONCE = 1 << 20
 """Days are folded together up to so many rows, and a larger day in buckets of conversations: what bounds the memory."""
 DAY_COVERAGE = "_days"
+MEASURES_KEY = "leakrate.measures"
 _coverages = msgspec.json.Decoder(Counts)
 
 
@@ -37,6 +38,8 @@ class Folded:
     detections: pa.Table
     counts: pa.Table
     usage: pa.Table
+    measures: tuple[Measure, ...]
+    """What the bits of the turns stand for."""
     coverage: dict[str, Counts]
     """By day: (source, format, counter → number) of the turns that count."""
 
@@ -72,6 +75,7 @@ def _fold(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Fold
         detections=_detections(scan, _on(counted, days)),
         counts=_published(_on(folded.counts, days)),
         usage=_on(folded.usage, days),
+        measures=turns.measures,
         coverage={day: _coverage(turns, day) for day in days},
     )
 
@@ -125,6 +129,7 @@ def _of_day(part: Folded, day: str) -> Folded:
         detections=_on(part.detections, [day]),
         counts=_on(part.counts, [day]),
         usage=_on(part.usage, [day]),
+        measures=part.measures,
         coverage={day: part.coverage[day]},
     )
 
@@ -144,7 +149,7 @@ def write_day(
     )
     coverage = _added(parts, day)
     published = rates(counts, coverage=coverage_table((), [coverage]), precision=precision)
-    _write(folder, "turns", day, [_canonical(part.turns, TURN) for part in parts])
+    _write(folder, "turns", day, [_with_measures(_canonical(part.turns, TURN), part.measures) for part in parts])
     _write(folder, "detections", day, [_canonical(part.detections, DETECTION) for part in parts])
     for name, table in (("counts", counts), ("usage", usage_shares(usage)), ("rates", published)):
         _write(folder, name, day, [table])
@@ -185,6 +190,11 @@ def _canonical(table: pa.Table, schema: pa.Schema) -> pa.Table:
             column = column.cast(field.type.value_type).combine_chunks().dictionary_encode()
         columns.append(column)
     return pa.Table.from_arrays(columns, schema=schema).combine_chunks()
+
+
+def _with_measures(turns: pa.Table, measures: tuple[Measure, ...]) -> pa.Table:
+    """The turns with the order of their bits in the file's own metadata, since other days may have another."""
+    return turns.replace_schema_metadata({MEASURES_KEY: msgspec.json.encode(measures)})
 
 
 def _write(folder: str, name: str, day: str, tables: Sequence[pa.Table]) -> None:

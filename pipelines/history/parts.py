@@ -51,7 +51,8 @@ class Adopted:
 
 def adopt(folder: str, number: int, *, work: str, shard: Finished) -> Adopted:
     """Write the part of a finished shard."""
-    turns = staged_turns(work, [Finished(shard.sid, 0, 0, shard.turns, shard.chained)]).select(STAGED_TURN.names)
+    turns = staged_turns(work, [Finished(shard.sid, 0, 0, shard.turns, shard.chained)])
+    turns = one_chunk(turns.select(STAGED_TURN.names))
     rejects = store.read_stream(part_uri(work, "rejects", shard.sid))
     detections = store.read_stream(part_uri(work, "detections", shard.sid))
     for table, rows in (("turns", turns), ("detections", detections), ("rejects", rejects)):
