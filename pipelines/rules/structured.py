@@ -140,7 +140,7 @@ def _fits(record: Record, value: object) -> bool:
 
 def _embedded(record: Record, text: str) -> tuple[int, int] | None:
     """Where the requested JSON stands within other text: the first object or array that fits, else the longest one."""
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_constant=_refuse)
     longest: tuple[int, int] | None = None
     place = 0
     for _ in range(_TRIES):

@@ -39,7 +39,7 @@ def lines_of(text: str, code: Intervals, limit: int) -> tuple[Line, ...]:
         first, last = _trimmed(text, start, end)
         if first < last:
             blank = _blank_follows(text, end)
-            sentences = () if covers(code, first, last) and last - first > 2 else sentences_of(text, first, last)
+            sentences = () if covers(code, first, last) else sentences_of(text, first, last)
             lines.append(Line(first, last, sentences, blank))
         start = end + 1
     return tuple(lines)
@@ -49,7 +49,9 @@ def sentences_of(text: str, start: int, end: int) -> tuple[Sentence, ...]:
     """Sentences of `text[start:end]`: they end at a full stop before a space, at a full stop of a script without spaces, or
     where another text was glued to one."""
     line = text[start:end]
-    breaks = sorted({*(match.end() for match in _BREAK.finditer(line)), *(match.end(1) for match in _GLUED.finditer(line))})
+    breaks = sorted(
+        {*(match.end() for match in _BREAK.finditer(line)), *(match.end(1) for match in _GLUED.finditer(line))}
+    )
     sentences: list[Sentence] = []
     at = start
     for place in (*breaks, end - start):

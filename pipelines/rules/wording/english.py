@@ -122,7 +122,8 @@ ENGLISH = Wording(
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
-        r"i need to (?:look (?:this |that |it )?up|look (?:at|into|for|in)|search|open|read|pull up|check (?:the|your|this|that|my|our)|verify the)\b",
+        r"i need to (?:look (?:this |that |it )?up|look (?:at|into|for|in)|search|open|read|pull up|check (?:the|"
+        r"your|this|that|my|our)|verify the)\b",
         r"(?:now |now that .*, |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
         r"okay[,!.] |alright[,!.] |"
         r"of course[,!.] |certainly[,!.] |yes[,!.] |got it[,!.] |thanks[,!.] |no problem[,!.] |absolutely[,!.] |"
@@ -136,7 +137,8 @@ ENGLISH = Wording(
         r"'m going to| am going to)(?: first| now| then| quickly| just| also| start by| begin by)* "
         r"(?:check|look|search|pull up|fetch|retrieve|query|verify|read|open|scan|inspect|browse|gather|examine|"
         r"review|dig|call the|consult|"
-        r"go through|locate|grep|investigate|conduct|analy[sz]e|evaluate|perform|proceed|finalize|continue with|apply|implement|confirm|compare|ask|contact|run|update|test|grab|download|load|count|"
+        r"go through|locate|grep|investigate|conduct|analy[sz]e|evaluate|perform|proceed|finalize|continue with|"
+        r"apply|implement|confirm|compare|ask|contact|run|update|test|grab|download|load|count|"
         r"searching|reading|checking|reviewing|examining|looking)\b",
         r"(?:okay, |ok, |alright, |sure, |now |currently |still |just )*"
         + _WORKING
