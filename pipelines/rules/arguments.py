@@ -155,7 +155,7 @@ def clean_name(name: str) -> str:
     """A tool's name without the tokens, recipient, namespace and index around it."""
     name = name.rpartition("to=")[2].partition("{")[0]
     bare = _MARKED.split(name.strip(), maxsplit=1)[0] or _AFTER_TOKENS.sub("", name)
-    return str(_INDEX.sub("", bare.strip(" \n\t\"'`:{(")).removeprefix("functions.").strip())
+    return str(_INDEX.sub("", bare.strip(" \n\t\"'`:{(")).removeprefix("functions.").strip().partition(" ")[0])
 
 
 _AFTER_TOKENS = re2.compile(r"^(?:\s*<[^<>]{0,64}>\s*(?:commentary|analysis)?\s*(?:to=)?)+")
@@ -166,9 +166,9 @@ def recovered(text: str | None, tool: Tool) -> Values | None:
     """Arguments that are not JSON as they were meant: nothing at all, encoded twice, a label or a repeated copy around them, a Python
     literal. None when they were cut or when more than that is wrong."""
     raw = (text or "").strip()
-    if not raw:
+    if raw in ("", "null", "None", '""'):
         return {} if accepts(tool, {}) else None
-    values = _plain(raw) or _inside(raw) or _python(raw)
+    values = next((read for read in (_plain(raw), _inside(raw), _python(raw)) if read is not None), None)
     if values is None:
         return None
     return values if accepts(tool, values) else coerced(tool, values)

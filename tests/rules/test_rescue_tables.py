@@ -81,6 +81,12 @@ WHOLE = {
     "bare array": f'[{{"name": "search", "arguments": {AS_JSON}}}]',
     "bare in a fence": f'```json\n{{"name": "search", "arguments": {AS_JSON}}}\n```',
     "openai message": f'{{"tool_calls": [{{"type": "function", "function": {{"name": "search", "arguments": {AS_JSON}}}}}]}}',
+    "doubled braces": f'<tool_call>\n{{{{"name": "search", "arguments": {AS_JSON}}}}}\n</tool_call>',
+    "one brace missing": f'<tool_call>\n{{"name": "search", "arguments": {AS_JSON}\n</tool_call>',
+    "name and JSON in the tag": f"<tool_call>search\n{AS_JSON}\n</tool_call>",
+    "name as an attribute": f'<tool_call name="search">{AS_JSON}</tool_call>',
+    "qwen-agent": f"✿FUNCTION✿: search\n✿ARGS✿: {AS_JSON}",
+    "phi 4": f'<|tool_call|>[{{"name": "search", "arguments": {AS_JSON}}}]<|/tool_call|>',
     "react": f"Action: search\nAction Input: {AS_JSON}",
     "qwen3-coder": xml(
         "<tool_call>\n<function=search>\n", "</function>\n</tool_call>", "<parameter={}>\n", "\n</parameter>\n"
@@ -197,6 +203,9 @@ STRUCTURED = [
     ("Python quotes", ("search", "{'q': 'a'}"), {"q": "a"}),
     ("a number as text", ("search", '{"q": "a", "limit": "3"}'), {"q": "a", "limit": 3}),
     ("no arguments at all", ("ping", ""), {}),
+    ("null for no arguments", ("ping", "null"), {}),
+    ("nothing, twice", ("ping", "{}{}"), {}),
+    ("the constraint's word behind the name", ("search json", '{"q": "a"}'), {"q": "a"}),
     ("a token behind the name", ("search<|channel|>commentary", '{"q": "a"}'), {"q": "a"}),
     ("a tag behind the name", ("ping</arg_value>", "{}"), {}),
     ("namespace and index", ("functions.search:3", '{"q": "a"}'), {"q": "a"}),

@@ -66,7 +66,10 @@ def _values(text: str, place: int) -> tuple[int, tuple[ParsedCall, ...], bool]:
 
 
 def _mended(text: str, place: int) -> tuple[int, tuple[ParsedCall, ...], bool] | None:
-    """The same when only the last closing brace is missing before the closing tag."""
+    """The same when only the last closing brace is missing before the closing tag, or when the braces are doubled."""
+    if text.startswith("{{", place) and (doubled := value_at(text, place + 1)):
+        held = calls_of(doubled[0], loose=True)
+        return (doubled[1], held, True) if held else None
     end = text.find("</", place, place + LIMIT)
     read = value_at(text[place:end].rstrip() + "}", 0) if end > 0 else None
     held = calls_of(read[0], loose=True) if read else None

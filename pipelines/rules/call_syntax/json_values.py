@@ -26,7 +26,7 @@ def value_at(text: str, place: int) -> tuple[object, int] | None:
 def begins_json(text: str, place: int) -> bool:
     """Whether an object or an array of objects begins at `place`, whole or cut."""
     sign, following = text[place : place + 1], text[skip(text, place + 1) : skip(text, place + 1) + 1]
-    return (sign == "{" and following in ('"', "}", "'", "")) or (sign == "[" and following in ("{", "]", ""))
+    return (sign == "{" and following in ('"', "}", "'", "{", "")) or (sign == "[" and following in ("{", "]", ""))
 
 
 def skip(text: str, place: int, signs: str = " \t\r\n") -> int:

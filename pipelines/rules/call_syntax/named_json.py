@@ -25,6 +25,7 @@ _HEADERS = (
     rf"\bfunctions\.(?P<i>{_NAME}?):\d{{1,3}}",
     rf"<(?:tool_call|function_call)>\s*(?P<k>{_NAME})\s*(?P<y>\{{)",
     rf"<(?:tool_call|function_call|tool_use|function) name=\"(?P<l>{_NAME})\">",
+    rf"✿FUNCTION✿:\s*(?P<m>{_NAME})\s*\n✿ARGS✿:",
     rf"(?:^|\n)Action:\s*(?P<j>{_NAME})\s*\nAction Input:",
 )
 _HEADER = re2.compile("|".join(_HEADERS))
@@ -83,7 +84,7 @@ SYNTAX = CallSyntax(
         "tool▁call▁begin", "tool_call_begin", "tool call begin", "tool_call:begin", "begin_tool_request",
         "[TOOL_CALL", "to=functions.", " to=",
         "<function=", "<tool_call>", "<function_call>", "_call name=", "<function name=", "<tool_use name=", ">>>",
-        "Action Input:", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
+        "Action Input:", "✿FUNCTION✿", *(f":{digit}{{" for digit in range(10)), *(f":{digit} {{" for digit in range(10)),
     ),
     find=find,
 )  # fmt: skip

@@ -14,6 +14,7 @@ _ENVELOPE = re2.compile(
     r"|<\|python_start\|>(?P<llama>.*?)<\|python_end\|>|```tool_code\n(?P<gemma>.*?)```|<\|python_tag\|>(?P<tag>[^\n]*)"
 )
 _LIST = re2.compile(r"^\s*\[\s*[A-Za-z_][\w.]*\(")
+_TRAIL = re2.compile(r"(?:\s*<\|\w{1,24}\|>)+\s*$")
 _LIMIT = 20_000
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -33,7 +34,7 @@ def find(text: str, names: frozenset[str]) -> list[Found]:
                 )
             )
     if not found and _LIST.match(_last_paragraph(text)):
-        body = _last_paragraph(text).strip()
+        body = _TRAIL.sub("", _last_paragraph(text)).strip()
         calls = parse(body)
         if calls:
             start = text.rindex(body)
