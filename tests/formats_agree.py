@@ -6,7 +6,18 @@ from pipelines.formats.format import OPENING, Place
 from pipelines.formats.litellm.payload import FORMAT
 from pipelines.schema import Record
 
-TEXTS = {"light", "history_reasoning", "content", "reasoning", "messages", "tool_calls", "parts", "refusal", "logprobs_text", "chunks"}
+TEXTS = {
+    "light",
+    "history_reasoning",
+    "content",
+    "reasoning",
+    "messages",
+    "tool_calls",
+    "parts",
+    "refusal",
+    "logprobs_text",
+    "chunks",
+}
 """What a light record leaves out."""
 
 

@@ -60,7 +60,15 @@ class Light:
 
 SET_ON_COPIES = frozenset(
     {"source_uri", "source_pos", "source_id", "call_id", "response_id", "trace_id", "time", "caller", "conversation"}
-    | {"conversation_source", "position", "last_role", "history_reasoning", "gateway_rewrites", "reasoning_state", "usage"}
+    | {
+        "conversation_source",
+        "position",
+        "last_role",
+        "history_reasoning",
+        "gateway_rewrites",
+        "reasoning_state",
+        "usage",
+    }
     | {"reasoning_fields", "tool_calls_state", "content_state", "choice", "finish_reason", "stop_detail"}
 )
 """Fields in which the copies of one base record may differ."""
