@@ -101,6 +101,8 @@ class Ledger(msgspec.Struct, frozen=True):
     """Numbers of the shards that become one part."""
     key_buckets: int
     conversation_buckets: int
+    model: str | None = None
+    """The classifier of the run: its measures come behind those of the rules."""
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -41,6 +41,10 @@ def check_options(options: Options) -> None:
     if since is not None and until is not None and since > until:
         raise ConfigurationError(f"--since {since} lies behind --until {until}")
     deployments.load(options.deployments, store.read)
+    if options.model is not None:
+        from pipelines.scored import open_model
+
+        open_model(options.model)
     audited(options)
 
 
@@ -86,4 +90,5 @@ def read_shards(
         for summary in engine.shards(shards, options):
             seen(summary)
             summaries.append(summary)
-    return write_ledger(options.work, (*plan.scatter, *plan.shards), summaries), summaries
+    ledger = write_ledger(options.work, (*plan.scatter, *plan.shards), summaries, model=options.model)
+    return ledger, summaries

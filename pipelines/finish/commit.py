@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.detect import MEASURES
 from pipelines.families import FAMILIES
 from pipelines.finish.counts import counts_uri
 from pipelines.finish.coverage import coverage_table
@@ -21,6 +20,7 @@ from pipelines.plan import Plan
 from pipelines.precision import read_precision
 from pipelines.rules import RULES
 from pipelines.schema import UNKNOWN
+from pipelines.shard.suspects import measures
 
 DATASETS = ("detections", "turns", "duplicates", "rejects")
 FILES = ("counts.parquet", "usage.parquet", "rates.parquet", "rates.csv", "coverage.parquet")
@@ -106,17 +106,17 @@ def _manifest(
         "days": sorted(day for day in days if day != UNKNOWN),
         "rows": dict(sorted(rows.items())),
         "parts": {name: store.names(store.join(final, name)) for name in DATASETS},
-        **made_by(),
+        **made_by(options.model),
     }
 
 
-def made_by() -> dict[str, object]:
+def made_by(model: str | None = None) -> dict[str, object]:
     """The code that judges: its version, rules, families, and the measures in the order of their bits."""
     return {
         "leakrate": _version(),
         "rules": {rule.id: rule.version for rule in RULES},
         "families": [family.name for family in FAMILIES],
-        "measures": [[measure.kind, measure.name, measure.version, measure.tier] for measure in MEASURES],
+        "measures": [[measure.kind, measure.name, measure.version, measure.tier] for measure in measures(model)],
     }
 
 

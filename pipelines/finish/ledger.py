@@ -12,7 +12,9 @@ KEYS_PER_BUCKET = 1 << 19
 _ledgers = msgspec.json.Decoder(Ledger)
 
 
-def write_ledger(work: str, shards: Iterable[Shard], summaries: Iterable[ShardSummary]) -> Ledger:
+def write_ledger(
+    work: str, shards: Iterable[Shard], summaries: Iterable[ShardSummary], *, model: str | None = None
+) -> Ledger:
     """The ledger, written into the work folder; the same for the same shards, whoever processed them and in whatever order."""
     by_sid = {summary.sid: summary for summary in summaries}
     finished: list[Finished] = []
@@ -28,6 +30,7 @@ def write_ledger(work: str, shards: Iterable[Shard], summaries: Iterable[ShardSu
         groups=tuple(_groups(finished)),
         key_buckets=-(-turns // KEYS_PER_BUCKET) or 1,
         conversation_buckets=-(-turns // TURNS_PER_PART) or 1,
+        model=model,
     )
     store.write(store.join(work, "ledger.json"), msgspec.json.encode(ledger))
     return ledger

@@ -53,15 +53,18 @@ class Search:
 
 
 def read_lines(
-    file: IO[bytes], span: tuple[int, int | None], *, reader: "Reader", search: Search, sink: Sink
+    file: IO[bytes], span: tuple[int, int | None], *, reader: "Reader", search: Search | None, sink: Sink
 ) -> Iterator[int]:
-    """Send every line of a byte range to the sink, in order; after each block, how many lines there were."""
+    """Send every line of a byte range to the sink, in order; after each block, how many lines there were.
+
+    Without a `search` every line is read in full.
+    """
     number = 0
     for block in blocks(file, *span):
         if block.too_long:
             sink.outcomes(number, [Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")])
             number += 1
-        elif reader.format is not None and reader.format.light is not None:
+        elif search is not None and reader.format is not None and reader.format.light is not None:
             number = _light_block(block, number, reader=reader, search=search, sink=sink)
         else:
             number = _whole_block(block, number, reader=reader, sink=sink)

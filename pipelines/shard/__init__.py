@@ -73,6 +73,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
         except DAMAGE as error:
             sink.outcomes(positions, [Rejected("damaged_file", type(error).__name__)])
             positions += 1
+        sink.flush()
     batches.append(sink.turns.take(sink.profiles.all))
     scatter.write(options.work, shard.sid)
     if shard.lends:
@@ -90,7 +91,7 @@ def _read(
         return scatter_piece(piece, options, scatter=scatter, sink=sink, watch=watch)
     if piece.framing == "joined":
         return read_bucket(shard, options, sink=sink, watch=watch)
-    return read_piece(piece, options, search=_search(), sink=sink, watch=watch)
+    return read_piece(piece, options, search=_search() if options.model is None else None, sink=sink, watch=watch)
 
 
 def _write(

@@ -30,7 +30,9 @@ def format_of(name: str, options: Options) -> Format | None:
     return next((known for known in FORMATS if known.name == name), None)
 
 
-def read_piece(piece: Piece, options: Options, *, search: Search, sink: ShardSink, watch: Watch) -> Iterator[int]:
+def read_piece(
+    piece: Piece, options: Options, *, search: Search | None, sink: ShardSink, watch: Watch
+) -> Iterator[int]:
     """Send every item of the piece to the sink; now and then, how many places were passed."""
     reader = Reader(piece.uri, format_of(piece.format, options), watch)
     if piece.framing == "empty":

@@ -17,6 +17,7 @@ from pipelines.shard.cuts import SCRIPT_CHARACTERS, script
 from pipelines.shard.evidence import evidence
 from pipelines.shard.keys import conversation_key, hash64, response_key, turn_key
 from pipelines.shard.profiles import Profile, Profiles
+from pipelines.shard.suspects import TOGETHER, Waiting, measures, suspect
 
 _MOST_TOKENS = (1 << 31) - 1
 
@@ -31,7 +32,8 @@ class ShardSink:
         self.lent: Lent | None = None
         """What engine logs and access logs know of the turns."""
         self.profiles = Profiles(options, deployments)
-        self.turns = TurnRows(len(detect.MEASURES))
+        self.turns = TurnRows(len(measures(options.model)))
+        self._waiting: list[Waiting] = []
         self.detections = DetectionRows()
         self.rejects = RejectRows()
         self.coverage: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -57,7 +59,7 @@ class ShardSink:
             return
         count["items"] += 1
         count["accepted"] += 1
-        self._turn(record, token, silent, turn=None)
+        self._turn(record, token, silent, turn=None, item=self.items)
 
     def blank(self, position: int) -> None:
         count = self.coverage[self.piece.uri, self.piece.format]
@@ -83,13 +85,29 @@ class ShardSink:
                 continue
             kept = True
             turn = Turn(record, profile.family, profile.identity)
-            self._turn(record, profile, detect.judge(turn), turn=turn)
+            self._judged(Waiting(record, profile, detect.judge(turn), turn, self.items))
         others = [outcome for outcome in outcomes if not isinstance(outcome, Record)]
         for other in others:
             if isinstance(other, Rejected):
                 count[f"rejected.{other.code}"] += 1
                 self.rejects.add(place.uri, place.position, "ingest", other)
         self._count_item(count, kept=kept, outside=outside, others=others)
+
+    def _judged(self, judged: Waiting) -> None:
+        if self._options.model is None:
+            self._turn(judged.record, judged.profile, judged.judgement, turn=judged.turn, item=judged.item)
+            return
+        self._waiting.append(judged)
+        if len(self._waiting) >= TOGETHER:
+            self.flush()
+
+    def flush(self) -> None:
+        """Show the classifier, if there is one, the turns that still wait for it."""
+        if self._options.model is not None and self._waiting:
+            suspect(self._waiting, self._options.model)
+            for judged in self._waiting:
+                self._turn(judged.record, judged.profile, judged.judgement, turn=judged.turn, item=judged.item)
+            self._waiting.clear()
 
     def _count_item(
         self, count: Counter[str], *, kept: bool, outside: str | None, others: Iterable[Rejected | Skipped] = ()
@@ -110,7 +128,7 @@ class ShardSink:
         if outside is not None:
             count[outside] += 1
 
-    def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None) -> None:
+    def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None, item: int) -> None:
         call, usage, response = record.call_id, record.usage, response_key(record)
         place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}" if call is None else ""
         key = turn_key(record, place)
@@ -131,7 +149,7 @@ class ShardSink:
             _tokens(usage.output),
             _tokens(usage.reasoning),
             sum(done.extra_tokens for done in record.remediation) if record.remediation else 0,
-            self.items,
+            item,
             response,
         )
         self.rows += 1

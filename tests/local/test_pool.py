@@ -6,9 +6,9 @@ import pytest
 
 from pipelines.errors import ConfigurationError, DataError
 from pipelines.job import Piece, Shard
-from pipelines.local import MOST_CULPRITS, MOST_DEATHS, spare
+from pipelines.local import MOST_CULPRITS, MOST_DEATHS, run, spare
 from pipelines.local.pool import Journal, attempt, fault, in_processes, in_this_process
-from tests import killers
+from tests import gateway_rows, killers
 
 SHARD = Shard("sid", 0, (Piece("a.jsonl", "lines", "pair"), Piece("b.jsonl", "lines", "pair")))
 
@@ -55,3 +55,11 @@ def test_a_shard_is_spared_step_by_step() -> None:
     assert many.poison[-1] == (1, -1)
     with pytest.raises(DataError):
         spare(many, MOST_DEATHS + 1, (1, 1), "killed")
+
+
+def test_a_notebook_gets_tables(tmp_path: Path) -> None:
+    path = gateway_rows.write_log(tmp_path, "log.jsonl", [gateway_rows.pair(n, gateway_rows.LEAKING) for n in range(3)])
+    output = run([str(path)], str(tmp_path / "out"), workers=1)
+    leaked = output.rates.to_pandas().query("measure == 'reasoning_leak' and cut == 'all'")
+    assert leaked["leaked_turns"].tolist() == [3]
+    assert output.coverage["records"].to_pylist() == [3]

@@ -1,0 +1,60 @@
+"""With a classifier every answer is read and scored; its findings have their own measures behind those of the rules."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines import scored
+from pipelines.detect import MEASURES
+from pipelines.schema import Finding, Measure
+from pipelines.shard import suspects
+from tests import gateway_rows
+from tests.runs import rows, run
+
+SUSPICIOUS = "Plan for two metres. I am a suspicious sentence."
+
+
+class FakeModel:
+    """Finds the word suspicious."""
+
+
+@pytest.fixture(autouse=True)
+def fake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def score(texts: list[str], tools: list[str], model: object) -> tuple[bool, ...]:
+        assert len(texts) == len(tools) <= suspects.TOGETHER
+        return tuple("suspicious" in text for text in texts)
+
+    def findings(found: bool, model: object) -> tuple[Finding, ...]:
+        one = Finding("classifier-preamble", 100, "classifier", "preview", "preamble", "content", 0, 9, 0.9, "strip")
+        return (one,) if found else ()
+
+    monkeypatch.setattr(scored, "open_model", lambda name: FakeModel())
+    monkeypatch.setattr(
+        scored, "measures", lambda model: (Measure("rule", "classifier-preamble", "fake-1.0", "classifier"),)
+    )
+    monkeypatch.setattr(scored, "score", score)
+    monkeypatch.setattr(scored, "findings", findings)
+
+
+def test_suspects_are_findings_and_rates_of_their_own(tmp_path: Path) -> None:
+    made = [gateway_rows.payload(n, SUSPICIOUS if n % 10 == 0 else gateway_rows.CLEAN) for n in range(70)]
+    path = gateway_rows.write_log(tmp_path, "log.jsonl", made)
+    run([path], tmp_path / "out", model="fake")
+    found = rows(tmp_path / "out", "detections")
+    assert [row["source_pos"] for row in found] == [0, 10, 20, 30, 40, 50, 60]
+    assert {(row["tier"], row["evidence"] is not None) for row in found} == {("classifier", True)}
+    (rate,) = [
+        row
+        for row in rows(tmp_path / "out", "rates")
+        if row["measure"] == "classifier-preamble" and row["cut"] == "all"
+    ]
+    assert (rate["turns"], rate["leaked_turns"], rate["tier"]) == (70, 7, "classifier")
+    suspected = [
+        row for row in rows(tmp_path / "out", "rates") if row["measure"] == "preamble:suspected" and row["cut"] == "all"
+    ]
+    assert [row["leaked_turns"] for row in suspected] == [0], "a preview rule is in no symptom"
+    assert [row["source_pos"] for row in rows(tmp_path / "out", "turns")] == list(range(70))
+
+
+def test_without_a_classifier_nothing_is_added() -> None:
+    assert suspects.measures(None) == MEASURES
