@@ -50,27 +50,27 @@ def cut_json(text: str) -> object | None:
     """What stands in an array or object whose end was cut off, its last string as far as it goes; None where it is no such text."""
     if not text.lstrip().startswith(("{", "[")) or len(text) > MOST_CHARACTERS:
         return None
-    closers, end, quoted = _open_ends(text)
+    closers, end, quoted, last = _open_ends(text)
     if len(closers) > DEEPEST:
         return None
     kept = text[:end] + '"' if quoted else text[:end].rstrip()
-    for candidate in (kept, kept + ":null", _without_last(kept)):
+    for candidate in (kept, text[:last]):
         value = json_value(candidate.rstrip().rstrip(",") + "".join(reversed(closers)))
         if not isinstance(value, str):
             return value
     return None
 
 
-def _open_ends(text: str) -> tuple[list[str], int, bool]:
-    """Brackets still to close, where the whole characters end, and whether a string is open there."""
+def _open_ends(text: str) -> tuple[list[str], int, bool, int]:
+    """Brackets still to close, where the whole characters end, whether a string is open there, and the end of the last whole member."""
     closers: list[str] = []
-    quoted, place = False, 0
+    quoted, place, last = False, 0, 0
     while place < len(text):
         character = text[place]
         if quoted and character == "\\":
             width = 6 if text[place + 1 : place + 2] == "u" else 2
             if place + width > len(text):
-                return closers, place, True
+                return closers, place, True, last
             place += width
             continue
         if character == '"':
@@ -80,13 +80,9 @@ def _open_ends(text: str) -> tuple[list[str], int, bool]:
         elif not quoted and character in "}]" and closers:
             closers.pop()
         place += 1
-    return closers, place, quoted
-
-
-def _without_last(text: str) -> str:
-    """The text up to its last comma or opening bracket: a key without value or half a word goes."""
-    last = max(text.rfind(mark) for mark in ",{[")
-    return text[: last + 1]
+        if not quoted and character in "{[,":
+            last = place
+    return closers, place, quoted, last
 
 
 def otlp_any(value: object, depth: int = 0) -> object:
