@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+import pyarrow as pa
 
 from pipelines.errors import DataError
 from pipelines.job import Options, Shard, ShardSummary, Step
@@ -41,6 +42,7 @@ class Local:
         if self.workers == 1 or len(tasks) < 2:
             for task in tasks:
                 step(task)
+                pa.default_memory_pool().release_unused()
         else:
             for _ in in_processes(partial(_step, step), tasks, workers=self.workers, recover=_again):
                 pass
@@ -70,6 +72,7 @@ def _shard(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
 
 def _step(step: Callable[[Step], object], task: Step, journal: Journal) -> None:
     step(task)
+    pa.default_memory_pool().release_unused()
 
 
 def spare(shard: Shard, deaths: int, culprit: Culprit, cause: str) -> Shard:
