@@ -44,9 +44,11 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 
 def _wants(record: Record) -> bool:
-    """Mistral's stripped form has no literal of its own."""
+    """Mistral's stripped form and the bare arguments of a forced tool have no literal of their own."""
     if not record.tools or record.tool_calls_state == "present" or record.tool_choice == "none":
         return False
+    if record.tool_choice in {tool.name for tool in record.tools}:
+        return True
     names = " ".join(
         name for name in (record.model_id, record.model_deployed, record.model_requested, record.model) if name
     ).lower()
@@ -97,6 +99,11 @@ RULE = Rule(
             '[get_weather(city="Oslo", days=2)]',
         ),
         leak(
+            "the arguments of the forced tool are the whole content",
+            answer('{"city": "Oslo"}', tools=(WEATHER,), tool_choice="get_weather"),
+            '{"city": "Oslo"}',
+        ),
+        leak(
             "Kimi after its tokens were stripped",
             answer('I will look. functions.get_weather:0{"city": "Oslo"}', tools=(WEATHER,)),
             'functions.get_weather:0{"city": "Oslo"}',
@@ -108,6 +115,10 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean(
+            "JSON that is not the forced tool's arguments",
+            answer('{"unit": "C"}', tools=(WEATHER,), tool_choice="get_weather"),
+        ),
         clean(
             "a package manifest", answer('```json\n{"name": "tide-widget", "version": "0.3.1"}\n```', tools=(WEATHER,))
         ),

@@ -5,6 +5,7 @@ import json
 from pipelines.rules.call_syntax import Envelope
 from pipelines.rules.rule import Turn
 from pipelines.rules.views.echo import squeeze
+from pipelines.rules.views.examples_asked import asks_for_example
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.mention import is_mention
 
@@ -20,6 +21,10 @@ def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
         return "quote"
     if is_echo_of_call(turn, envelope):
         return "echo"
+    if (turn.content[end:].strip() or turn.content[:start].rstrip().endswith((":", "："))) and asks_for_example(
+        turn.last_user
+    ):
+        return "requested_format"
     if not envelope.calls and is_mention(turn.content, start, min(end, start + len(_tag(turn.content, start)))):
         return "mention"
     if not envelope.marked and (_is_requested_json(turn) or "Action Input" in turn.asked):

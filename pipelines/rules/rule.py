@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pipelines.families import UNKNOWN_FAMILY, Family
 from pipelines.rules.blocks import Block, read_blocks
-from pipelines.rules.call_syntax import Envelope, read_envelopes
+from pipelines.rules.call_syntax import Envelope, read_arguments_of, read_envelopes
 from pipelines.rules.special_tokens import Run, read_runs
 from pipelines.rules.views import code, creative, quotes, request
 from pipelines.rules.views.decoded import Decoded, decode
@@ -71,7 +71,8 @@ class Turn:
     @cached_property
     def envelopes(self) -> tuple[Envelope, ...]:
         """Calls written as text in the content, with places of the content."""
-        return read_envelopes(self.decoded, self.record.tools or ())
+        found = read_envelopes(self.decoded, self.record.tools or ())
+        return found or read_arguments_of(self.content, self.record.tool_choice, self.record.tools or ())
 
     @cached_property
     def token_runs(self) -> tuple[Run, ...]:

@@ -49,6 +49,8 @@ _MOST_RUNS = 500
 """Runs of one content that are read; no answer holds more, and each costs a look into the request."""
 ENDINGS = ("</s>", "<eos>", "[EOS]", "[EOT]", "<|end_of_text|>", "<end_of_sentence>")
 """End tokens that count when the content ends with them."""
+OWNED = ("<s>", "[INST]", "[/INST]")
+"""Tokens that count for the families that own them."""
 _ROLES = r"(?:system|user|human|assistant|model|tool|developer|ipython|environment|observation)"
 _USER_START = re2.compile(
     r"<\|im_start\|>\s?(?:user|human|system|tool)|<\|start_header_id\|>\s?(?:user|human|system|ipython)|<\|start\|>(?:user|system|developer)"
@@ -110,7 +112,17 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         if start < end:
             opens = _USER_START.search(match.group()) is not None
             runs.append(Run(start, end, excuse_of_marker(turn, start, end) or _as_subject(turn, start, end), opens))
-    return (*_with_neighbours(turn.content, runs), *_ending(turn))
+    return (*_with_neighbours(turn.content, runs), *_owned(turn), *_ending(turn))
+
+
+def _owned(turn: Turn) -> list[Run]:
+    """Tokens that ordinary text holds as well, for the families that own them."""
+    runs = []
+    for token in OWNED:
+        at = turn.content.find(token) if token in turn.family.special_tokens and turn.family.name != "unknown" else -1
+        if at >= 0 and not (token == "<s>" and "</s>" in turn.content[at:]):
+            runs.append(Run(at, at + len(token), excuse_of_marker(turn, at, at + len(token)), token == "[INST]"))
+    return runs
 
 
 def _as_subject(turn: Turn, start: int, end: int) -> str | None:
@@ -139,6 +151,8 @@ def _ending(turn: Turn) -> tuple[Run, ...]:
 
 
 NEEDLES = (
+    "<beginning_of_", "<begin_of_", "function_results>", "AVAILABLE_TOOLS", "<start_of_image>", "SYSTEM_PROMPT]", "TOOL_RESULTS]",
+    "SYS>>", "longcat_", "<s>", "[INST]", "[/INST]",
     "<think/", "<think /", "<|", "|>", "<｜", "｜>", "<‖", "&lt;|", "\\u003c|", "start_of_turn>", "end_of_turn>",
     "[|user|]", "[|assistant|]", "[|endofturn|]", "</s>", "<eos>", "[EOS]", "[EOT]", "end_of_sentence>",
     "FINAL RESPONSE]", "[SYSTEM_PROMPT]", "[TOOL_RESULTS]", "[AVAILABLE_TOOLS]", "[gMASK]", "<longcat_", "<seed:",

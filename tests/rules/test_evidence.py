@@ -67,7 +67,9 @@ def test_an_excuse_names_a_rule_that_only_guesses() -> None:
 
 def test_no_excuse_has_outlived_its_false_alarm() -> None:
     by_id = {row["id"]: row for row in CLEAN}
-    stale = [key for key in EXCUSES if key[1] not in {finding.rule_id for finding in findings(json.dumps(by_id[key[0]]))}]
+    stale = [
+        key for key in EXCUSES if key[1] not in {finding.rule_id for finding in findings(json.dumps(by_id[key[0]]))}
+    ]
     assert stale == []
 
 

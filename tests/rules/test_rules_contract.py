@@ -5,7 +5,10 @@ import pytest
 from pipelines.detect import MEASURES, NEEDLES, OPENINGS, judge, wants_text
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
+from pipelines.rules.marks import MARK, THINK_NEEDLES
 from pipelines.rules.rule import Rule, Span, opening_of
+from pipelines.rules.special_tokens import ENDINGS, OWNED, literals
+from pipelines.rules.special_tokens import NEEDLES as TOKEN_NEEDLES
 from pipelines.schema import CHANNELS, LAYERS, REPAIRS, STATUSES, SYMPTOMS, TIERS
 
 SECTIONS = ("Catches: ", "Why it matters: ", "Misses: ", "False alarms: ", "Likely layers: ")
@@ -111,3 +114,25 @@ def test_fired_bits_are_eligible_and_nothing_fails(rule: Rule, kind: str, exampl
         assert 0 <= finding.start <= finding.end
         assert finding.symptom in SYMPTOMS and finding.repair in REPAIRS and finding.channel in CHANNELS
         assert 0 < finding.confidence <= 1
+
+
+def test_every_special_token_passes_the_prefilter_of_its_rule() -> None:
+    assert [
+        token for token in (*literals(), *ENDINGS, *OWNED) if not any(needle in token for needle in TOKEN_NEEDLES)
+    ] == []
+
+
+def test_every_reasoning_mark_of_every_family_is_known_and_passes_the_prefilter() -> None:
+    marks = {mark for family in FAMILIES for mark in (*family.reasoning_start, *family.reasoning_end)}
+    sentences = {mark for mark in marks if mark.startswith("Here") and "steps" not in mark}
+    wrappers = {mark for family in FAMILIES for mark in family.answer_wrapper}
+    tokens = set(literals())
+    unknown = [
+        mark for mark in marks - sentences - wrappers if not MARK.search(f"{mark}\n") and mark.strip() not in tokens
+    ]
+    assert [mark for mark in unknown if "<answer>" not in mark] == []
+    assert [
+        mark
+        for mark in marks - sentences - wrappers
+        if not any(needle in f"{mark}\n" for needle in (*THINK_NEEDLES, *TOKEN_NEEDLES))
+    ] == []

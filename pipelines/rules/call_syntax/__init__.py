@@ -15,10 +15,11 @@ from pipelines.rules.call_syntax import (
     python_call,
 )
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
+from pipelines.rules.call_syntax.json_values import skip, value_at
 from pipelines.rules.views.decoded import Decoded
 from pipelines.schema import Tool
 
-__all__ = ["SYNTAXES", "CallSyntax", "Envelope", "Found", "ParsedCall", "read_envelopes"]
+__all__ = ["SYNTAXES", "CallSyntax", "Envelope", "Found", "ParsedCall", "read_arguments_of", "read_envelopes"]
 
 SYNTAXES: tuple[CallSyntax, ...] = (
     json_envelope.SYNTAX,
@@ -48,6 +49,19 @@ class Envelope:
     calls: tuple[ParsedCall, ...]
     marked: bool
     closed: bool = True
+
+
+def read_arguments_of(text: str, tool_choice: str | None, tools: Iterable[Tool]) -> tuple[Envelope, ...]:
+    """The call that a content stands for which is nothing but the arguments of the tool that the request forced."""
+    place = skip(text, 0)
+    forced = next((tool for tool in tools if tool.name == tool_choice), None)
+    read = value_at(text, place) if forced else None
+    if forced is None or read is None or not isinstance(read[0], dict) or text[read[1] :].strip():
+        return ()
+    properties = (forced.parameters or {}).get("properties")
+    if not isinstance(properties, dict) or not read[0] or not read[0].keys() <= properties.keys():
+        return ()
+    return (Envelope(place, read[1], "arguments", (ParsedCall(forced.name, read[0]),), False),)
 
 
 def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, ...]:

@@ -34,6 +34,9 @@ ENGLISH = Wording(
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"\b(?:one|a single|two) (?:word|sentence|line)s? (?:is enough|suffices?|will do|max)\b|\b(?:sentences|lines|words) max\b",
+        r"\bshould i (?:mention|add|include|explain|note|name|list|give|say|use)\b.*\?",
+        r"\b(?:i'll|i will|i'd) (?:return|present|round|stop)\b|^so (?:give|use|answer|reply|respond) |\breply in \w+ with\b|\bi'll mention\b",
         r"\b(?:i'll|i will|we'll|we will|i must|we must|i should|we should) (?:just |simply |also |"
         r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
         r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
@@ -96,6 +99,7 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
+        r"^(?:not asked|not needed|not necessary|leave it|neutral tone|actually no)\b|\bthis needs (?:a|an|some)\b|^something (?:with|like)\b",
         r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present|keep|cover|start)\b",
         r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|friendly|under)\b",
         r"\b(?:fix|change|correction|translation) needed\b|^(?:so|therefore) (?:no|yes|not)\b|^use an? (?:everyday|"
@@ -122,6 +126,7 @@ ENGLISH = Wording(
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
+        r"(?:renaming|pushing|moving|deploying|restarting|sending|booking|cancelling|creating|deleting|installing|building|exporting|importing|recording|setting)\b.*\b(?:now|first)\.?$",
         r"i need to (?:look (?:this |that |it )?up|look (?:at|into|for|in)|search|open|read|pull up|check (?:the|"
         r"your|this|that|my|our)|verify the)\b",
         r"(?:now |now that .*, |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
@@ -168,6 +173,10 @@ ENGLISH = Wording(
         r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b",
     ),
     openings=literals(
+        "^renaming|^pushing|^moving|^deploying|^restarting|^sending|^booking|^cancelling|^creating|"
+        "^deleting|^installing|^building|^exporting|^importing|"
+        "should i mention|should i add|should i include|the user is|is enough.|suffices|not asked|"
+        "leave it.|i'll return|i'll mention|i'd present|sentences max|words max|reply in |^this needs|"
         "the user need|i'll say|i'll give|i'll name|i'll answer|i'll go with|i'll state|i'll provide|"
         "we'll give|we'll answer|we'll provide|just give|just answer|output only|provide short|"
         "provide a short|answer politely|answer in |i must use|question is in|question about|^just pull|"

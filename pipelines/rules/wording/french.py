@@ -12,6 +12,7 @@ FRENCH = Wording(
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
+        r"\b(?:un|une) (?:seul mot|mot|phrase|seule phrase) suffit\b|^(?:faut-il|dois-je|est-ce que je) .*\?",
         r"\bje (?:vais|dois) (?:répondre|expliquer|donner)\b|^je donne (?:celui|celle|ce)\b",
         r"\bje vais (?:proposer|donner|répondre|expliquer|faire simple)\b|^(?:rester|réponse|"
         r"être) (?:concis|concise|courte|court|bref|brève)\b",
@@ -29,6 +30,7 @@ FRENCH = Wording(
         r"(?:mais )?(?:attends|voyons|une seconde|réfléchissons|laisse-moi réfléchir)\b",
     ),
     check=(
+        r"\bpas demande\b|\bconvient(?: bien)?\.$",
         r"^donc (?:non|oui)\b",
         r"\bje suppose\b|\bne précise pas\b",
         r"\b(?:c['’]est (?:bien )?(?:juste|correct|exact|bon|ça)|ça (?:fait|donne|colle|marche)|je vérifie|"
@@ -58,6 +60,7 @@ FRENCH = Wording(
         r"\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",
     ),
     openings=literals(
+        "mot suffit|phrase suffit|faut-il|dois-je|pas demandé|"
         "je vais répondre|je donne|^d'abord|^d’abord|je réponds|"
         "^très bien|^permett|^on me |^l'util|^hmm|"
         "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"

@@ -12,6 +12,7 @@ GERMAN = Wording(
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
+        r"\b(?:ein wort|ein satz|eine zahl) (?:genügt|reicht)\b|\b(?:muss|soll|sollte) ich\b.*\?|\b(?:angeben|nennen)\.$",
         r"^gefragt (?:ist|wird|sind)\b|^ich nehme (?:das|die|den|dieses)\b|^ich (?:antworte|erkläre|nenne|gebe)\b",
         r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|"
         r"knapp|wort|satz|beides|nur|einfach|direkt|deutsch)\b|^ich (?:antworte|nenne) ",
@@ -31,6 +32,7 @@ GERMAN = Wording(
         r"(?:aber )?(?:moment mal|warte mal|lass mich (?:überlegen|nachdenken|nachrechnen))\b",
     ),
     check=(
+        r"^nicht gefragt\b|\bwurde nicht genannt\b|\bist naheliegend\b",
         r"^(?:nicht zu lang|kurz halten|einfache wörter|ein beispiel|knapp halten|nur das)\b",
         r"^also (?:nein|ja|nicht)\b",
         r"\bich (?:nehme an|schätze|vermute|bin mir|tippe auf)\b|\boder\?$|^ja, \d|\bhat nicht gesagt\b",
@@ -62,6 +64,8 @@ GERMAN = Wording(
         r"recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",
     ),
     openings=literals(
+        "ein wort genügt|ein satz genügt|ein wort reicht|muss ich |soll ich |nicht gefragt|"
+        "spanne angeben|"
         "ich antworte|ich nenne|^gefragt|ich nehme das|ich nehme die|ich gebe|die nutzerin|"
         "^dafür |^der user|^der nutzer|^mal |^gerne! ich|^gern, ich|^so, |"
         "^hm|^ich |^zuerst |^moment|^einen |^also, |^okay|^gut, ich|^alles klar|^klar, |"

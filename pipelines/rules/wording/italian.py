@@ -11,6 +11,7 @@ ITALIAN = Wording(
         r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
     ),
     plan=(
+        r"\bbasta una (?:parola|frase)\b|^(?:cito|devo|dovrei|metto|aggiungo) .*\?",
         r"\bdevo (?:spiegare|rispondere|dare|dire)\b|^risposta (?:secca|diretta|breve)\b",
         r"\b(?:devo|dovrei|bisogna|occorre|posso|potrei|conviene)(?: \w+){0,2} (?:rispondere|menzionare|spiegare|"
         r"evitare|essere (?:breve|conciso|chiaro)|mantenere|dare|citare|correggere)\b",
@@ -23,6 +24,7 @@ ITALIAN = Wording(
         r"(?:ma )?(?:aspetta|un attimo|fammi pensare|pensiamo|vediamo un po['’])\b",
     ),
     check=(
+        r"^non serve\b",
         r"^quindi (?:no|sì)\b|\bva bene\.$",
         r"\b(?:controllo|verifico|ricalcolo|ricontrollo|verifichiamo|torna|è giusto|è corretto|è esatto|"
         r"corretto)[.,:]",
@@ -30,6 +32,7 @@ ITALIAN = Wording(
         r"^(?:bene|sì|ok|giusto)\.$",
     ),
     progress=(
+        r"(?:eseguo|lancio|faccio|cerco|leggo|scorro) (?:una|un|la|il|i|le|nella|nel|gli)\b",
         r"(?:certo, |va bene, |ok, |perfetto, |d['’]accordo, |un attimo[,.] |un momento[,.] )*(?:prima |ora |"
         r"adesso )*(?:controllo|verifico|consulto|cerco|guardo|leggo|apro|recupero|confronto|"
         r"modifico|aggiorno|salvo|esamino|do un['’]occhiata)\b",
@@ -46,6 +49,7 @@ ITALIAN = Wording(
     ),
     work=(r"\b(?:ho|sto|vado a|do subito|do)\b.*\b(?:controll|verific|consult|cerc|guard|trov|esamin|occhiata)\w*",),
     openings=literals(
+        "basta una|non serve|cito |^eseguo|^cerco|"
         "devo spiegare|risposta secca|risposta breve|risposta diretta|rispondo |"
         "^ho |^certo, do|^do |^vado a|^certo, |^mi chied|^l'ut|^mmm|"
         "^controllo|^verifico|^consulto|^cerco|^guardo|^leggo|^apro|^prima |^un attimo|"

@@ -12,6 +12,7 @@ PORTUGUESE = Wording(
         r"(?:o cliente|a pessoa) (?:pergunta|quer saber|pede)\b",
     ),
     plan=(
+        r"\b(?:uma palavra|uma frase) basta\b|\bbasta uma (?:palavra|frase)\b|^(?:devo|preciso) .*\?",
         r"\b(?:preciso|devo) (?:explicar|responder|dar|dizer)\b|^resposta direta\b",
         r"\b(?:devo|deveria|preciso|tenho que|tenho de|vou|posso|convém)(?: \w+){0,2} (?:responder|mencionar|"
         r"explicar|evitar|ser (?:breve|direto|conciso|claro)|manter|dar|esclarecer)\b",
@@ -25,6 +26,7 @@ PORTUGUESE = Wording(
         r"(?:mas )?(?:espera|um momento|deixa eu pensar|deixe-me pensar|vamos pensar)\b",
     ),
     check=(
+        r"^não precisa\b|\bcombina\.$",
         r"^logo, (?:não|sim)\b|\bserve\.$",
         r"\b(?:deixa eu|deixe-me|vou) (?:conferir|verificar|recalcular|checar)\b|\b(?:confere|está certo|"
         r"está correto|correto|bate)\b",
@@ -32,6 +34,7 @@ PORTUGUESE = Wording(
         r"ótimo|pronto)\.$",
     ),
     progress=(
+        r"(?:estou (?:rodando|executando|lendo|abrindo|fazendo)|procurando|executando|rodando|executo|rodo)\b",
         r"(?:claro, |certo, |ok, |perfeito, |tudo bem, |um momento[,.] |só um instante[,.] )*(?:primeiro |agora |"
         r"antes )*(?:deixa eu|deixe-me|permita-me|vou|vamos)"
         r"(?: primeiro| agora)? (?:consultar|revisar|buscar|procurar|verificar|olhar|ver|ler|abrir|conferir|"
@@ -50,6 +53,8 @@ PORTUGUESE = Wording(
         r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",
     ),
     openings=literals(
+        "^rodando|^executando|^executo|"
+        "palavra basta|frase basta|basta uma|não precisa|devo citar|devo mencionar|^procurando|"
         "preciso explicar|resposta direta|resposta curta|^primeiro|respondo |"
         "^consultei|^verifiquei|^procurei|^busquei|^conferi|^claro, vou|^claro, estou|^o usu|^me pe|"
         "^vou |^deix|^primeiro |^estou |^agora |^certo, |^bem, |^bom, |^hm|^editando|^abrindo|"

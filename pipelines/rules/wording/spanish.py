@@ -12,6 +12,7 @@ SPANISH = Wording(
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
+        r"\bbasta (?:una|con una) (?:palabra|frase)\b|^¿(?:menciono|debo|debería|pongo|digo|añado)\b",
         r"\bhay que (?:responder|explicar|dar|decir)\b|^doy (?:ese|esa|este)\b",
         r"\bdebería ser\b|^respuesta (?:breve|corta)\b|\bvoy a dar\b",
         r"\b(?:necesito) (?:dar|responder|explicar|mencionar|encontrar)\b|\bla respuesta (?:debe|tiene que)\b",
@@ -27,6 +28,7 @@ SPANISH = Wording(
         r"(?:pero )?(?:espera|un momento|déjame pensar|vamos a ver|pensemos)\b",
     ),
     check=(
+        r"^no hace falta\b|\bencaja\.$",
         r"^entonces (?:no|sí)\b",
         r"\bsupongo\b|\bno da contexto\b",
         r"\b(?:lo compruebo|compruebo|comprobemos|verifico|verifiquemos|lo reviso|recalculo|está bien|es correcto|"
@@ -35,6 +37,7 @@ SPANISH = Wording(
         r"perfecto|correcto)\.$",
     ),
     progress=(
+        r"(?:ejecuto|lanzo|abro|hago|leo|cargo) (?:una|la|el|los|las|un)\b",
         r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |"
         r"antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
         r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|"
@@ -53,6 +56,7 @@ SPANISH = Wording(
         r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",
     ),
     openings=literals(
+        "basta una|¿menciono|¿debo|no hace falta|¿pongo|^ejecut|"
         "hay que responder|hay que explicar|doy ese|doy esa|^comprobando|respondo |respuesta breve|"
         "^he |^consult|^enseguida|^claro, |^ahora mismo|^me pid|^me preg|^el usu|^buscar|^revis|"
         "^déja|^permít|^voy a|^primero |^estoy |^abriendo|^editando|^actualizando|^cambiando|"
