@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.intervals import Bools, ClusterSums, Floats, exact_interval, rate_intervals
+from pipelines.intervals import Bools, ClusterSums, Floats, RateIntervals, exact_interval, rate_intervals
 from pipelines.schema import COUNT, RATE, USAGE
 
 MINIMUM_COVERAGE = 0.2
@@ -43,42 +43,54 @@ def rates(
     """
     table = counts.filter(pc.or_(pc.equal(counts["cut"].cast(pa.string()), "all"), pc.greater(counts["turns"], 0)))
     values = {name: _floats(table, name) for name in COUNT.names if name not in _KEYS}
-    turns, conversations = values["turns"], values["conversations"]
-    found = rate_intervals(_cluster_sums(values))
-    low, high = exact_interval(values["leaked_conversations"], conversations)
     covered = _covered(values, coverage, minimum_coverage)
-    reason = np.select(
-        [turns == 0, ~covered, found.few_conversations, found.few_leaking],
-        ["nothing_eligible", "low_coverage", "too_few_conversations", "too_few_leaking_conversations"],
-        "",
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        columns = {
-            "rate": found.rate,
-            "low": np.where(covered, found.low, np.nan),
-            "high": np.where(covered, found.high, np.nan),
-            "response_rate": values["leaked_turns"] / values["responses"],
-            "conversation_rate": values["leaked_conversations"] / conversations,
-            "conversation_low": np.where(covered, low, np.nan),
-            "conversation_high": np.where(covered, high, np.nan),
-            "design_effect": np.where(covered, found.design_effect, np.nan),
-            "estimated_occurrences": np.where(turns > 0, values["estimated_leaked_turns"], np.nan),
-        }
-    audited = _precision_columns(table, precision)
+    found = rate_intervals(_cluster_sums(values))
+    texts = {"reason": _reasons(values, found, covered), "definition": _definitions(table)}
+    columns = _rate_columns(values, found, covered) | _precision_columns(table, precision)
     arrays = []
     for field in RATE:
-        if field.name == "reason":
-            arrays.append(pa.array([text or None for text in reason.tolist()], pa.string()))
-        elif field.name == "definition":
-            arrays.append(
-                pa.array([METRIC_DEFINITIONS.get(name) for name in table["measure"].to_pylist()], pa.string())
-            )
-        elif field.name in columns or field.name in audited:
-            value = (columns | audited)[field.name]
+        if field.name in texts:
+            arrays.append(pa.array(texts[field.name], pa.string()))
+        elif field.name in columns:
+            value = columns[field.name]
             arrays.append(pa.array(value, pa.float64(), mask=np.isnan(value)))
         else:
             arrays.append(table[field.name].cast(field.type))
     return pa.Table.from_arrays(arrays, schema=RATE)
+
+
+def _rate_columns(values: Mapping[str, Floats], found: RateIntervals, covered: Bools) -> dict[str, Floats]:
+    """Rates and intervals; NaN where there is none."""
+    conversations, leaked = values["conversations"], values["leaked_conversations"]
+    low, high = exact_interval(leaked, conversations)
+    intervals = {
+        "low": found.low,
+        "high": found.high,
+        "conversation_low": low,
+        "conversation_high": high,
+        "design_effect": found.design_effect,
+    }
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return {name: np.where(covered, value, np.nan) for name, value in intervals.items()} | {
+            "rate": found.rate,
+            "response_rate": values["leaked_turns"] / values["responses"],
+            "conversation_rate": leaked / conversations,
+            "estimated_occurrences": np.where(values["turns"] > 0, values["estimated_leaked_turns"], np.nan),
+        }
+
+
+def _reasons(values: Mapping[str, Floats], found: RateIntervals, covered: Bools) -> list[str | None]:
+    """Why there is no interval, or only a bound; the first reason that holds."""
+    reason = np.select(
+        [values["turns"] == 0, ~covered, found.few_conversations, found.few_leaking],
+        ["nothing_eligible", "low_coverage", "too_few_conversations", "too_few_leaking_conversations"],
+        "",
+    )
+    return [text or None for text in reason.tolist()]
+
+
+def _definitions(table: pa.Table) -> list[str | None]:
+    return [METRIC_DEFINITIONS.get(name) for name in table["measure"].to_pylist()]
 
 
 def usage_shares(usage: pa.Table) -> pa.Table:

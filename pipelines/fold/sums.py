@@ -55,15 +55,23 @@ def class_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
     )
     found = _turn_sums(bucket, cells)
     for sums, could in zip(found, bucket.classes, strict=True):
-        cell, kind, size, number = whole = _histogram(first, could, weight)
-        sums["conversations"] = tally(cell, len(cells), number)
-        sums["guessed_conversations"] = tally(cell, len(cells), number * (kind & 1))
-        for position in range(1, POSITIONS + 1):
-            sums[f"at_risk_{position}"] = tally(cell, len(cells), number * ((kind >= 2) & (size >= position)))
+        whole = _histogram(first, could, weight)
+        sums |= _conversation_sums(*whole, cells=len(cells))
         cell, _, size, number = whole if own is first else _histogram(own, could, weight)
         sums["clusters"] = tally(cell, len(cells), number)
         sums["sum_turns_squared"] = sum_ints(number * size**2, cell, len(cells))
     return found
+
+
+def _conversation_sums(cell: Ints, kind: Ints, size: Ints, number: Ints, *, cells: int) -> Sums:
+    """Conversations by cell, those guessed, and those at risk by position if none leaked."""
+    sums = {
+        "conversations": tally(cell, cells, number),
+        "guessed_conversations": tally(cell, cells, number * (kind & 1)),
+    }
+    for position in range(1, POSITIONS + 1):
+        sums[f"at_risk_{position}"] = tally(cell, cells, number * ((kind >= 2) & (size >= position)))
+    return sums
 
 
 @dataclass(frozen=True)
