@@ -9,7 +9,7 @@ import pytest
 from pipelines.formats import by_name
 from pipelines.formats.format import Outcome, Partner, Place, Rejected, Skipped
 from pipelines.formats.literals import MOST_REPR, cut_json, otlp_any, python_literal
-from pipelines.schema import Record
+from pipelines.schema import Record, Remediation
 
 OTLP = by_name("otlp")
 TRACE, SPAN, ABOVE = "5" * 32, "1" * 16, "9" * 16
@@ -316,6 +316,28 @@ def test_lines_without_spans() -> None:
     (item,) = OTLP.explode([1])
     (outcome,) = OTLP.parse((Partner(item, Place("x", 0)),), Place("x", 0))
     assert isinstance(outcome, Rejected)
+
+
+@pytest.mark.parametrize("prefix", ["guardrail_", "litellm.guardrail."])
+def test_guardrail_spans_beside_the_call_say_what_was_remedied(prefix: str) -> None:
+    """What LiteLLM logs of a guardrail is a span of its own, a sibling of the call."""
+
+    def guard(response: str, number: str, above: str) -> dict[str, Any]:
+        plain = {f"{prefix}name": "remedy", f"{prefix}response": response}
+        return span(plain, name="guardrail", spanId=number * 16, parentSpanId=above)
+
+    stripped, other = '{"action": "strip", "extra_tokens": 3}', '{"action": "regenerate"}'
+    first = span({**SERVER, "gen_ai.response.id": "r-1"}, parentSpanId=ABOVE)
+    second = span(
+        {**SERVER, "gen_ai.response.id": "r-2", "litellm.call_id": "call-2"}, spanId="3" * 16, parentSpanId="8" * 16
+    )
+    guards = [guard(stripped, "6", ABOVE), guard(stripped, "7", ABOVE), guard(other, "a", "8" * 16)]
+    outcomes = read(first, second, *guards)
+    found = {record.source_id: record for record in outcomes if isinstance(record, Record)}
+    assert found["r-1"].remediation == (Remediation("strip", 3),), "two exporters wrote the same guardrail"
+    assert found["r-2"].remediation == (Remediation("regenerate", 0),)
+    assert outcomes.count(Skipped("not_a_call")) == 3
+    assert not one(span(SERVER)).remediation_visible
 
 
 def test_redaction_leaves_nothing() -> None:

@@ -182,6 +182,14 @@ def test_every_call_has_one_turn_in_the_spans(logs: Path) -> None:
     assert {word for word, _, _ in found} <= set(BROKEN)
 
 
+def test_remediation_in_the_spans(logs: Path) -> None:
+    found = by_case(span_outcomes(*sorted(logs.glob("otlp*.jsonl"))))
+    (leak,) = found["thinkleak", "chat", False]
+    assert leak.remediation_visible and [one.action for one in leak.remediation] == ["strip"]
+    (clean,) = found["clean", "chat", False]
+    assert clean.remediation_visible and clean.remediation == ()
+
+
 def test_what_the_spans_cannot_show_is_flagged(logs: Path) -> None:
     found = by_case(span_outcomes(*sorted(logs.glob("otlp*.jsonl"))))
     (streamed,) = found["clean", "chat", True]

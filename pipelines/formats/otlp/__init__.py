@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pipelines.formats._dialects import Answer, Body
 from pipelines.formats.format import Format, Item, Outcome, Partner, Place, Rejected, Skipped
 from pipelines.formats.otlp.answers import Evidence, answers_of, finish_reasons, is_moved, plain_reason
-from pipelines.formats.otlp.calls import calls_of
+from pipelines.formats.otlp.calls import calls_of, guard_entry, guards_of
 from pipelines.formats.otlp.envelope import known_of
 from pipelines.formats.otlp.requests import REDACTED, request_of
 from pipelines.formats.otlp.spans import ROLES, Span, explode, response_id, span_of
 from pipelines.formats.record import hide_reasoning, record_of
+from pipelines.formats.remediation import read_remediation
 from pipelines.formats.values import mapping
 from pipelines.schema import Record
 
@@ -35,18 +36,21 @@ def join_key(item: Item) -> str | None:
 def parse(partners: Item, place: Place) -> Iterator[Outcome]:
     """One record per choice of each call in the partners; a further span of a call is Skipped("duplicate")."""
     spans: list[Span] = []
+    guards: list[Span] = []
     for partner in partners if isinstance(partners, tuple) else (Partner(partners, place),):
         span = span_of(partner.item, partner.place)
         if span is None:
             yield _without_span(partner.item)
-        elif span.kind == "other":
+        elif span.kind in ("other", "guardrail"):
+            guards.extend([span] if span.kind == "guardrail" else [])
             yield Skipped("not_a_call")
         elif span.failed and not answers_of([span])[0]:
             yield Skipped("failed")
         else:
             spans.append(span)
-    for call in calls_of(spans):
-        yield from _call(call)
+    calls = calls_of(spans)
+    for call in calls:
+        yield from _call(call, guards_of(call, guards, alone=len(calls) == 1))
 
 
 def _without_span(item: Item) -> Outcome:
@@ -55,13 +59,15 @@ def _without_span(item: Item) -> Outcome:
     return Rejected("not_an_object", "an OTLP line is an object with resourceSpans or resourceLogs")
 
 
-def _call(spans: list[Span]) -> Iterator[Outcome]:
+def _call(spans: list[Span], guards: list[Span]) -> Iterator[Outcome]:
     answers, evidence = answers_of(spans)
     if not answers and all(span.kind == "raw" or span.event in (*ROLES, "prompt") for span in spans):
         yield from (Skipped("no_body") for _ in spans)
         return
     for answer in answers or [_unseen(spans, evidence)]:
-        yield _record(spans, answer, evidence, choices=len(answers))
+        record = _record(spans, answer, evidence, choices=len(answers))
+        record.remediation, record.remediation_visible = read_remediation(*map(guard_entry, guards))
+        yield record
     yield from (Skipped("duplicate") for _ in spans[1:])
 
 

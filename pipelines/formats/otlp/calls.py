@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
-from pipelines.formats.otlp.spans import Span, response_id
+from pipelines.formats.otlp.spans import GUARDRAIL_RESPONSES, Span, response_id
+from pipelines.formats.values import decoded
+
+_GUARD_NAMES = ("guardrail_name", "litellm.guardrail.name")
 
 
 def calls_of(spans: Sequence[Span]) -> list[list[Span]]:
@@ -20,6 +23,21 @@ def calls_of(spans: Sequence[Span]) -> list[list[Span]]:
     for number, span in enumerate(spans):
         groups.setdefault(_root(parent, number), []).append(span)
     return [sorted(group, key=_rank) for group in groups.values()]
+
+
+def guards_of(call: Sequence[Span], guards: Sequence[Span], *, alone: bool) -> list[Span]:
+    """The guardrail spans of a call: siblings of its spans, or all where the trace has no other call; of two exporters' spans one."""
+    parents = {span.parent_id for span in call if span.parent_id}
+    mine = (guard for guard in guards if alone or guard.parent_id in parents)
+    return list({(guard.text(*_GUARD_NAMES), guard.text(*GUARDRAIL_RESPONSES)): guard for guard in mine}.values())
+
+
+def guard_entry(guard: Span) -> dict[str, object]:
+    """A guardrail span as an entry of guardrail information."""
+    return {
+        "guardrail_name": guard.text(*_GUARD_NAMES),
+        "guardrail_response": decoded(guard.first(*GUARDRAIL_RESPONSES)),
+    }
 
 
 def _names(span: Span) -> list[tuple[str, str]]:

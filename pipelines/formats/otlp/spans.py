@@ -38,6 +38,7 @@ ROLES = ("assistant", "system", "tool", "user")
 """Events that are one message of the request, by its role."""
 _RAW = ("choices", "messages", "input", "prompt", "output", "stringified_raw_response")
 """`llm.<provider>.<one of these>` is what LiteLLM sent upstream and got."""
+GUARDRAIL_RESPONSES = ("guardrail_response", "litellm.guardrail.response")
 _OUTPUTS = ("gen_ai.output.messages", "gen_ai.output.messages_ref", "gen_ai.completion", "gen_ai.completion.0.content")
 
 
@@ -49,7 +50,7 @@ class Span(msgspec.Struct, kw_only=True):
     span_id: str | None
     parent_id: str | None
     kind: str
-    """call | raw (what LiteLLM sent upstream and got) | event | other"""
+    """call | raw (what LiteLLM sent upstream and got) | event | guardrail | other"""
     event: str = ""
     """For log records: details, choice, prompt, completion, or the role of a message."""
     provider: str = ""
@@ -131,6 +132,9 @@ def _sort(span: Span, event_name: str | None, *, is_log: bool) -> None:
         return
     operation = (span.text("gen_ai.operation.name", "llm.request.type") or "").lower()
     role = (span.text("openinference.span.kind") or "").upper()
+    if span.first(*GUARDRAIL_RESPONSES) is not None:
+        span.kind = "guardrail"
+        return
     if operation in OPERATIONS or (not operation and (role == "LLM" or span.first(*_OUTPUTS) is not None)):
         span.kind = "call"
         return
