@@ -14,15 +14,16 @@ from pipelines.finish.coverage import Counts, coverage_table
 from pipelines.finish.parts import coverage_of
 from pipelines.finish.staged import one_chunk, with_positions
 from pipelines.fold import fold_conversations, merge_counts, merge_usage
+from pipelines.fold.columns import codes
 from pipelines.history.affected import rows_per_day
-from pipelines.history.parts import Keys64, Scan, union, uri_of
+from pipelines.history.parts import Keys64, Mask, Scan, union, uri_of
 from pipelines.history.state import Day
 from pipelines.history.turns import Turns, whole_conversations
 from pipelines.outputs import DAY_TABLES
 from pipelines.rates import rates, usage_shares
 from pipelines.schema import DETECTION, TURN, Measure
 
-ROWS_AT_ONCE = 1 << 20
+ROWS_AT_ONCE = 1 << 19
 """Days are folded together up to so many rows, and a larger day in buckets of conversations: what bounds the memory."""
 DAY_COVERAGE = "_days"
 MEASURES_KEY = "leakrate.measures"
@@ -82,13 +83,18 @@ def _fold(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Fold
 
 def _conversations(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Keys64:
     """Conversations with a turn on one of the days; of one bucket."""
-    codes = np.array([code for code, day in enumerate(scan.days) if day in days], np.int32)
-    found = union(keys.conversation[np.isin(keys.day, codes)] for keys in scan)
+    wanted = [code for code, day in enumerate(scan.days) if day in days]
+    found = union(keys.conversation[np.isin(keys.day, wanted)] for keys in scan)
     return found if buckets == 1 else found[found % np.uint64(buckets) == bucket]
 
 
 def _on(table: pa.Table, days: Sequence[str]) -> pa.Table:
-    return table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(days, pa.string())))
+    return table.filter(pa.array(_is_on(table, days)))
+
+
+def _is_on(table: pa.Table, days: Sequence[str]) -> Mask:
+    day, names = codes(table["day"])
+    return np.isin(day, [code for code, name in enumerate(names) if name in days])
 
 
 def _published(counts: pa.Table) -> pa.Table:
@@ -102,7 +108,7 @@ def _published(counts: pa.Table) -> pa.Table:
 
 
 def _coverage(turns: Turns, day: str) -> Counts:
-    mine = np.array([name == day for name in turns.rows["day"].to_pylist()], np.bool_)
+    mine = _is_on(turns.rows, [day])
     rows, counts = turns.rows.filter(pa.array(mine)), turns.counts[mine]
     return coverage_of(rows.append_column("shard", rows["part"]), rows.filter(pa.array(counts)), counts)
 
