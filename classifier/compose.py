@@ -24,6 +24,7 @@ Text = tuple[str, str]
 COUNTS = {"en": 4600, "zh": 640, "ja": 720, "ko": 640, "de": 360, "fr": 360, "es": 360, "pt": 280, "it": 280, "ru": 320}
 OTHER_LANGUAGES = 200
 SEED = "leakrate 1"
+TRACES = ("problem-thoughts", "maths-thoughts", "thoughts", "thoughts-answer", "thoughts-end")
 JOINS = ("\n\n", "\n\n", "\n\n", "\n", " ", "")
 
 
@@ -60,6 +61,7 @@ def _row(rng: Random, language: str, *, number: int, label: str, source: str, le
         "language": language,
         "labeled_by": "construction",
         "source": source,
+        "style": "trace" if source in TRACES else "note" if label == "reasoning_leak" else "unknown",
         "split": "test" if rng.random() < 0.2 else "train",
     }
 

@@ -5,7 +5,8 @@
 
 Labels are preamble, reasoning_leak and clean; the first two may hold together. `span` is the leaked part in code points,
 null for clean texts and where nobody marked it. `source` says where the text comes from (a frame, a log, a repository):
-training holds whole sources out when it sets thresholds. `family` is the model family that wrote the text, where known.
+reports are sliced by it. `family` is the model family that wrote the text, where known. `style` says which of the two ways of leaking thoughts it is:
+`trace` (working on the problem at length) or `note` (a word about user or answer, an outline, a thought within an answer); unknown counts as both.
 """
 
 import hashlib
@@ -34,6 +35,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     labeled_by: str = "unknown"
     source: str = "unknown"
     family: str = "unknown"
+    style: Literal["trace", "note", "unknown"] = "unknown"
     split: Literal["train", "test"] = "train"
 
 

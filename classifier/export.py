@@ -13,7 +13,7 @@ from typing import Any
 
 from classifier.card import card
 from classifier.examples import Example
-from classifier.runtime import BODY, BUCKETS, FORMAT, GRAMS, HEAD, LABELS, LONG, MULTIPLIERS, RAW, SALTS, SIZES, START, TAIL, Extractor, Model
+from classifier.runtime import BODY, BUCKETS, FORMAT, GRAMS, HEAD, HEADS, LABELS, LONG, MULTIPLIERS, RAW, SALTS, SIZES, START, TAIL, UNIT, Extractor, Model
 from classifier.train import MINIMUM_LENGTH, RATES, Trained
 
 GOLDEN = 520
@@ -48,8 +48,10 @@ def _facts(trained: Trained, *, name: str, version: str) -> dict[str, Any]:
         "name": name,
         "version": version,
         "labels": LABELS,
+        "heads": HEADS,
         "minimum_length": MINIMUM_LENGTH,
         "views": {"raw": RAW, "body": BODY, "head": HEAD, "start": START, "grams": GRAMS, "tail": TAIL, "long": LONG},
+        "unit": UNIT,
         "ngrams": {"sizes": SIZES, "buckets": BUCKETS, "multipliers": MULTIPLIERS, "salts": SALTS},
         "rates": RATES,
         "thresholds": trained.thresholds,

@@ -13,6 +13,8 @@ import hashlib
 import json
 import math
 import struct
+import sys
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -22,6 +24,8 @@ from typing import Any, TypedDict
 
 FORMAT = 1
 LABELS = ("preamble", "reasoning_leak")
+HEADS = ("preamble", "trace", "note")
+"""Linear scores; a reasoning leak is the larger of the last two: thoughts at work on a problem, words about user or answer."""
 TOOLS = ("unknown", "offered", "called")
 TIERS = ("certain", "likely", "possible")
 
@@ -29,6 +33,8 @@ RAW, BODY, HEAD, START, GRAMS, TAIL, LONG = 1200, 1000, 200, 40, 400, 400, 1600
 """Code points: taken from the text, kept after normalising, four views of that, the last part of texts longer than LONG."""
 SIZES = (3, 4, 5)
 BUCKETS = 65536
+UNIT = 10000
+"""Weights of columns and the bias are integers in units of 1 / UNIT, so that sums are exact in any order."""
 MULTIPLIERS = (10007, 4517, 12713, 7331, 9241)
 """Odd, and small enough that five products of 16-bit numbers stay below 2^32, so one big integer holds all windows."""
 SALTS = {3: 0, 4: 21023, 5: 44111}
@@ -72,11 +78,11 @@ def windows(text: str, sizes: Iterable[int]) -> dict[int, Sequence[int]]:
     result: dict[int, Sequence[int]] = {}
     for offset in range(max(wanted)):
         total += (lanes >> (32 * offset)) * MULTIPLIERS[offset]
-        size = offset + 1
-        if size in wanted:
-            count = max(length - size + 1, 0)
-            data = total.to_bytes(4 * length + 4, "little")
-            result[size] = struct.unpack(f"<{2 * count}H", data[: 4 * count])[::2]
+        if offset + 1 in wanted:
+            halves = array("H", total.to_bytes(4 * length, "little"))
+            if sys.byteorder == "big":
+                halves.byteswap()
+            result[offset + 1] = halves[: 2 * max(length - offset, 0) : 2]
     return result
 
 
@@ -118,148 +124,208 @@ class Extractor:
 
     def __init__(self, languages: dict[str, Any], stances: dict[str, str]) -> None:
         self.stances = stances
-        self.gated: list[tuple[int, int]] = []
-        """(language, marker group) of the languages that must be present to be matched."""
-        self.patterns: dict[int, list[tuple[str, int, tuple[tuple[int, int], ...]]]] = {}
-        """First group → (family, language, further (gap, group)s)."""
-        literals: dict[str, list[tuple[int, int]]] = {}
+        self._names = {family: _Names(family) for family in sorted(stances)}
+        self._pairs = {first: {second: f"{first}+{second}" for second in stances} for first in stances}
+        self._patterns: dict[int, list[tuple[str, _Steps]]] = {}
+        """First group → (family, further (gap, group)s)."""
+        self._markers: list[frozenset[str]] = []
+        """Words that show a language, of every language that must be present to be matched."""
         groups: dict[tuple[str, str], int] = {}
-        for number, (language, facts) in enumerate(sorted(languages.items())):
-            for name in ["", *sorted(facts["groups"])]:
+        always: dict[str, list[int]] = {}
+        tables: list[Anchors] = []
+        for language, facts in sorted(languages.items()):
+            literals: dict[str, list[int]] = {} if facts["markers"] else always
+            for name in sorted(facts["groups"]):
                 group = groups[language, name] = len(groups)
-                for literal in facts["groups"][name] if name else facts["markers"]:
-                    literals.setdefault(literal, []).append((group, -1 if not name else number))
+                for literal in facts["groups"][name]:
+                    literals.setdefault(literal, []).append(group)
             if facts["markers"]:
-                self.gated.append((number, groups[language, ""]))
+                self._markers.append(frozenset(facts["markers"]))
+                tables.append(_anchored(literals))
             for family, (first, *rest) in facts["patterns"]:
                 steps = tuple((rest[at], groups[language, rest[at + 1]]) for at in range(0, len(rest), 2))
-                self.patterns.setdefault(groups[language, first], []).append((family, number, steps))
-        self.anchors = _anchored(literals)
-
-    def columns(self, text: str, tools: str | None = None) -> set[str]:
-        """Names of the columns that are 1 for `text`."""
-        return self.look(text, tools)[0]
+                self._patterns.setdefault(groups[language, first], []).append((family, steps))
+        plain = {literal: held for literal, held in always.items() if literal.isascii()}
+        self.tables: list[Anchors] = [_anchored(plain), _anchored(always), *tables]
+        """Literals of the languages without markers (the first table for ASCII texts), then of each language with markers."""
 
     def look(self, text: str, tools: str | None = None) -> tuple[set[str], dict[int, set[int]]]:
         """(names of the columns that are 1, window size → buckets present in the first 400 normalised characters)."""
         raw = text.strip()
         opening = normalise(raw[:RAW])[:BODY]
-        sizes = SIZES if opening.isascii() else (1, 2, *SIZES)
-        buckets = windows(opening, sizes)
-        columns = shape(raw, opening)
-        self._judge(self._families(opening, buckets), columns)
-        if len(raw) > LONG:
-            tail = normalise(raw[-TAIL:])[:BODY]
-            columns.update(f"{family}@tail" for family in self._families(tail, windows(tail, (1, 2, 3, 4))))
-        if tools in ("offered", "called"):
-            columns.add(f"tools@{tools}")
+        buckets = windows(opening, SIZES if opening.isascii() else ALL_SIZES)
+        columns = self.columns(raw, opening, self._candidates(opening, buckets), tools)
         return columns, {size: set(buckets[size][: GRAMS - size + 1]) for size in SIZES}
 
-    def _families(self, text: str, buckets: dict[int, Sequence[int]]) -> dict[str, set[int]]:
+    def columns(self, raw: str, opening: str, candidates: "Candidates", tools: str | None) -> set[str]:
+        """Names of the columns that are 1 for a stripped text, its normalised opening and the literals that may stand in it."""
+        columns = shape(raw, opening)
+        self._judge(self._families(opening, candidates), columns)
+        if len(raw) > LONG:
+            tail = normalise(raw[-TAIL:])[:BODY]
+            found = self._families(tail, self._candidates(tail, windows(tail, ALL_SIZES)))
+            columns.update([self._names[family].tail for family in found])
+        if tools in TOOLS[1:]:
+            columns.add(f"tools@{tools}")
+        return columns
+
+    def _candidates(self, text: str, buckets: dict[int, Sequence[int]]) -> "Candidates":
+        """Literals one of whose windows is present."""
+        present = {size: set(found) for size, found in buckets.items()}
+        candidates: Candidates = []
+        for number in self.tables_of(text):
+            for size, known, holders in self.tables[number]:
+                for bucket in known & present[size] if size in present else ():
+                    candidates += holders[bucket]
+        return candidates
+
+    def _families(self, text: str, candidates: "Candidates") -> dict[str, set[int]]:
         """Family → positions at which one of its patterns begins."""
-        candidates: list[tuple[str, list[tuple[int, int]]]] = []
-        for size, anchors in self.anchors.items():
-            for bucket in anchors.keys() & set(buckets.get(size, ())):
-                candidates += anchors[bucket]
-        events = _events(text, candidates, self._active(text, candidates))
+        events = _events(text, candidates)
         families: dict[str, set[int]] = {}
-        for group in events.keys() & self.patterns.keys():
-            for family, _, steps in self.patterns[group]:
+        for group in events.keys() & self._patterns.keys():
+            for family, steps in self._patterns[group]:
                 begins = _begins(events, group, steps) if steps else [start for start, _ in events[group]]
                 if begins:
                     families.setdefault(family, set()).update(begins)
         return families
 
-    def _active(self, text: str, candidates: list[tuple[str, list[tuple[int, int]]]]) -> set[int]:
-        """Languages that are matched: those without markers, and those with at least a quarter of the most markers."""
-        marks: Counter[int] = Counter()
-        for literal, owners in candidates:
-            for group, language in owners:
-                if language < 0:
-                    marks[group] += text.count(literal)
-        most = max(marks.values(), default=0)
-        gated = {language for language, group in self.gated if 4 * marks[group] < most or (most and not marks[group])}
-        return set(range(len(self.gated) + 64)) - gated
+    def tables_of(self, text: str) -> list[int]:
+        """Places in `tables` of the languages that are matched: those without markers, and each that has at least a third as
+        many of its markers among the words of `text` as the language with the most; all where a Latin text has no marker."""
+        always = 0 if text.isascii() else 1
+        words = set(text.split(" "))
+        marks = [len(words & markers) for markers in self._markers]
+        most = max(marks, default=0)
+        if not most and script_of(text) != "latin":
+            return [always]
+        return [always, *[place for place, count in enumerate(marks, 2) if 3 * count >= most and (count or not most)]]
 
     def _judge(self, families: dict[str, set[int]], columns: set[str]) -> None:
-        stances: Counter[str] = Counter()
-        for family, begins in families.items():
-            count, first = len(begins), min(begins)
-            columns.add(f"{family}@body")
-            stances[self.stances.get(family, "")] += 1
-            columns.update(f"{family}@{least}" for least in (2, 3, 5, 8) if count >= least)
-            columns.update(f"{family}@{name}" for name, end in (("start", START), ("head", HEAD)) if first < end)
+        stances: dict[str, int] = {}
         held = sorted(families)
-        columns.update([f"{first}+{second}" for place, first in enumerate(held) for second in held[place + 1 :]])
+        for place, family in enumerate(held):
+            names, begins = self._names[family], families[family]
+            columns.add(names.body)
+            columns.update([name for least, name in names.counts if len(begins) >= least])
+            first = min(begins)
+            if first < HEAD:
+                columns.add(names.head)
+                if first < START:
+                    columns.add(names.start)
+            stance = self.stances[family]
+            stances[stance] = stances.get(stance, 0) + 1
+            pairs = self._pairs[family]
+            columns.update([pairs[second] for second in held[place + 1 :]])
         for stance, count in stances.items():
-            columns.update(f"{stance}>={least}" for least in range(2, min(count, 10) + 1))
+            columns.update([f"{stance}>={least}" for least in range(2, min(count, 10) + 1)])
 
 
-def _anchored(literals: dict[str, list[tuple[int, int]]]) -> dict[int, dict[int, list[Any]]]:
-    """Window size → bucket → literals that hold this window: each under the one that fewest literals hold."""
-    grams = {literal: windows(literal, (min(len(literal), 4),)) for literal in literals}
-    common = Counter((size, bucket) for held in grams.values() for size, all_ in held.items() for bucket in set(all_))
-    anchors: dict[int, dict[int, list[Any]]] = {4: {}, 3: {}, 2: {}, 1: {}}
+class _Names:
+    """The columns of one family, made once."""
+
+    def __init__(self, family: str) -> None:
+        self.body, self.head, self.start, self.tail = (f"{family}@{view}" for view in ("body", "head", "start", "tail"))
+        self.counts = [(least, f"{family}@{least}") for least in (2, 3, 5, 8)]
+
+
+ALL_SIZES = (1, 2, *SIZES)
+Candidates = list[tuple[str, list[int]]]
+"""(literal, its groups)"""
+_Steps = tuple[tuple[int, int], ...]
+Anchors = list[tuple[int, frozenset[int], dict[int, list[tuple[str, list[int]]]]]]
+"""(window size, buckets, bucket → (literal, its groups)): a literal stands in a text only if its bucket is present."""
+
+
+def _anchored(literals: dict[str, list[int]]) -> Anchors:
+    """Every literal under one of its windows, the one that fewest literals hold; windows are as long as the literal allows, at most 5."""
+    grams = {literal: windows(literal, (min(len(literal), 5),)) for literal in sorted(literals)}
+    common = Counter((size, bucket) for held in grams.values() for size, found in held.items() for bucket in set(found))
+    anchors: dict[int, dict[int, list[tuple[str, list[int]]]]] = {}
     for literal, held in grams.items():
         ((size, buckets),) = held.items()
         rarest = min(buckets, key=lambda bucket: common[size, bucket])
-        anchors[size].setdefault(rarest, []).append((literal, literals[literal]))
-    return anchors
+        anchors.setdefault(size, {}).setdefault(rarest, []).append((literal, literals[literal]))
+    return [(size, frozenset(holders), holders) for size, holders in sorted(anchors.items())]
 
 
-def _events(text: str, candidates: list[Any], active: set[int]) -> dict[int, list[tuple[int, int]]]:
+def _events(text: str, candidates: Candidates) -> dict[int, list[tuple[int, int]]]:
     """Group → (start, end) of every occurrence of its literals, in order."""
     events: dict[int, list[tuple[int, int]]] = {}
-    for literal, owners in candidates:
-        groups = [group for group, language in owners if language in active]
-        start = text.find(literal) if groups else -1
+    find = text.find
+    for literal, groups in candidates:
+        start = find(literal)
         while start >= 0:
+            event = (start, start + len(literal))
             for group in groups:
-                events.setdefault(group, []).append((start, start + len(literal)))
-            start = text.find(literal, start + 1)
+                if group in events:
+                    events[group].append(event)
+                else:
+                    events[group] = [event]
+            start = find(literal, start + 1)
     for found in events.values():
-        found.sort()
+        if len(found) > 1:
+            found.sort()
     return events
 
 
-def _begins(events: dict[int, list[tuple[int, int]]], first: int, steps: tuple[tuple[int, int], ...]) -> list[int]:
+def _begins(events: dict[int, list[tuple[int, int]]], first: int, steps: _Steps) -> list[int]:
     """Starts of `first` from which every further group follows, each taken at its first start within the gap."""
+    if any(group not in events for _, group in steps):
+        return []
     begins = []
     for start, end in events[first]:
+        position: int | None = end
         for gap, group in steps:
-            following = next((event for event in events.get(group, ()) if end - 1 <= event[0]), None)
-            if following is None or following[0] > end + gap:
+            position = _next_end(events[group], position, gap)
+            if position is None:
                 break
-            end = following[1]
-        else:
+        if position is not None:
             begins.append(start)
     return begins
+
+
+def _next_end(events: list[tuple[int, int]], end: int, gap: int) -> int | None:
+    """End of the first event that starts at most `gap` after `end`; it may share one character, the space between words."""
+    for start, stop in events:
+        if start >= end - 1:
+            return stop if start <= end + gap else None
+    return None
 
 
 def shape(raw: str, opening: str) -> set[str]:
     """Columns of layout: how the text begins, what is in its first 1,000 characters, how its first paragraph ends."""
     body = raw[:BODY]
     columns = {f"shape:length<{limit}" for limit in (40, 100, 250, 600, 1500) if len(raw) < limit}
-    columns.update(name for name, marks in _BEGINS if body.startswith(marks))
-    columns.update(name for name, marks in _HOLDS if any(mark in body for mark in marks))
+    columns.update([name for name, marks in _BEGINS if body.startswith(marks)])
+    columns.update([name for name, marks in _HOLDS if any([mark in body for mark in marks])])
+    if "\n" in body:
+        columns.update(_breaks(body))
+        columns.update([name for name, marks in _LINES if any([mark in body for mark in marks])])
+    if raw.endswith(("?", "？", "؟")):
+        columns.add("shape:ends_asking")
+    share, glued, boxed = 100 * opening.count("0"), _glued(body), body.count("\\boxed")
+    columns.update([f"shape:digits>{least}%" for least in (5, 15, 30) if share > least * len(opening)])
+    columns.update([f"shape:glued>={least}" for least in (1, 2) if glued >= least])
+    columns.update([f"shape:boxed>={least}" for least in (1, 2) if boxed >= least])
+    if not raw.isascii() and script_of(body) != script_of(raw[-120:]):
+        columns.add("shape:script_changes")
+    return columns
+
+
+def _breaks(body: str) -> list[str]:
+    """Columns of how the first line and the first paragraph end and what follows."""
+    columns = []
     paragraph, _, rest = body.partition("\n\n")
     line, _, more = body.partition("\n")
     if rest and len(paragraph) < 250:
-        columns.add("shape:short_paragraph_first")
+        columns.append("shape:short_paragraph_first")
         if paragraph.endswith((":", "：", "…", "...")):
-            columns.add("shape:paragraph_ends_open")
+            columns.append("shape:paragraph_ends_open")
         if rest.startswith(("#", "**", "|", "-", "1.", "{", "```", "---")):
-            columns.add("shape:paragraph_then_layout")
+            columns.append("shape:paragraph_then_layout")
     if more and line.endswith((":", "：")):
-        columns.add("shape:line_ends_open")
-    if raw.endswith(("?", "？", "؟")):
-        columns.add("shape:ends_asking")
-    digits = opening.count("0")
-    columns.update(f"shape:digits>{share}%" for share in (5, 15, 30) if 100 * digits > share * len(opening))
-    columns.update(f"shape:glued>={least}" for least in (1, 2) if _glued(body) >= least)
-    columns.update(f"shape:boxed>={least}" for least in (1, 2) if body.count("\\boxed") >= least)
-    if not raw.isascii() and script_of(body[:RAW]) != script_of(raw[-120:]):
-        columns.add("shape:script_changes")
+        columns.append("shape:line_ends_open")
     return columns
 
 
@@ -272,12 +338,15 @@ _BEGINS = (
     ("shape:begins_digit", tuple("0123456789")),
 )
 _HOLDS = (
+    ("shape:tags", ("think>", "<|", "thought:", "Thought:", "thinking>", "reasoning>")),
     ("shape:code", ("```",)),
-    ("shape:table", ("\n|", "| --", "|--")),
-    ("shape:heading", ("\n#",)),
     ("shape:bold", ("**",)),
-    ("shape:list", ("\n- ", "\n* ", "\n1.", "\n2.", "\n• ", "\n・")),
     ("shape:formula", ("\\(", "\\[", "$$", "\\frac", "\\boxed")),
+)
+_LINES = (
+    ("shape:table", ("\n|",)),
+    ("shape:heading", ("\n#",)),
+    ("shape:list", ("\n- ", "\n* ", "\n1.", "\n2.", "\n• ", "\n・")),
     ("shape:dialogue", ("\n—", "\n- «", "\n“", '\n"', "\n「")),
 )
 
@@ -301,15 +370,12 @@ class Model:
         self.facts = _verified(self.folder)
         self.version: str = self.facts["version"]
         self.extractor = Extractor(self.facts["languages"], self.facts["stances"])
-        self.weights: dict[str, list[float]] = self.facts["columns"]
-        data = (self.folder / "weights.bin").read_bytes()
-        packed = [
-            (first << 32) + second
-            for first, second in zip(
-                struct.unpack(f"<{BUCKETS}b", data[:BUCKETS]), struct.unpack(f"<{BUCKETS}b", data[BUCKETS:]), strict=True
-            )
-        ]
-        self._packed = {size: packed[salt:] + packed[:salt] for size, salt in SALTS.items()}
+        self.weights: dict[str, list[int]] = self.facts["columns"]
+        self.data = data = (self.folder / "weights.bin").read_bytes()
+        weights = [struct.unpack_from(f"<{BUCKETS}b", data, place * BUCKETS) for place in range(len(HEADS))]
+        packed = [_pack(held, _GRAM_BITS) for held in zip(*weights, strict=True)]
+        self._grams = {size: packed[salt:] + packed[:salt] for size, salt in SALTS.items()}
+        self._columns = {name: _pack(held, _COLUMN_BITS) for name, held in self.weights.items()}
 
     def scores(self, text: str, tools: str | None = None) -> dict[str, float]:
         """Label → calibrated probability; 0.0 for texts below the model's minimum length. `tools`: offered, called, unknown."""
@@ -342,23 +408,51 @@ class Model:
         return next((tier for tier in TIERS if score >= limits[tier]), None)
 
     def _probabilities(self, columns: set[str], buckets: dict[int, set[int]]) -> dict[str, float]:
-        total = sum(sum(map(self._packed[size].__getitem__, found)) for size, found in buckets.items())
-        second = ((total + 0x80000000) & 0xFFFFFFFF) - 0x80000000
-        sums = ((total - second) >> 32, second)
-        norm = self.facts["gram_scale"] / math.sqrt(max(sum(map(len, buckets.values())), 1))
-        known = [self.weights[name] for name in sorted(columns) if name in self.weights]
+        wording = _unpack(sum([_total(self._grams[size], found) for size, found in buckets.items()]), _GRAM_BITS)
+        return self.probabilities(self.stance(columns), wording, sum(map(len, buckets.values())))
+
+    def stance(self, columns: set[str]) -> list[int]:
+        """Sum of the columns' weights for each head, in units of 1 / UNIT; columns that the model does not know count nothing."""
+        known = self._columns
+        return _unpack(sum([known[name] for name in columns if name in known]), _COLUMN_BITS)
+
+    def probabilities(self, stance: Sequence[int], wording: Sequence[int], present: int) -> dict[str, float]:
+        """Label → probability, from the heads' sums of column weights and n-gram weights and the number of n-grams present."""
+        norm, bias = self.facts["gram_scale"] / math.sqrt(max(present, 1)), self.facts["bias"]
+        margins = [(bias[place] + stance[place]) / UNIT + norm * wording[place] for place in range(len(HEADS))]
         result = {}
-        for index, label in enumerate(LABELS):
+        for label, margin in zip(LABELS, (margins[0], max(margins[1:])), strict=True):
             slope, shift = self.facts["calibration"][label]
-            margin = self.facts["bias"][index] + sum(map(itemgetter(index), known)) + norm * sums[index]
             result[label] = _sigmoid(slope * margin + shift)
         return result
 
     def _reason(self, label: str, columns: set[str], tier: str | None) -> str:
-        index = LABELS.index(label)
-        votes = sorted(((self.weights.get(name, (0, 0))[index], name) for name in columns), reverse=True)
+        places = (0,) if label == LABELS[0] else (1, 2)
+        votes = sorted(((max(map(self.weights[name].__getitem__, places)), name) for name in columns & self.weights.keys()), reverse=True)
         names = ", ".join(name for weight, name in votes[:3] if weight > 0) or "wording only"
         return names if tier in TIERS[:2] else f"below the likely threshold; {names}"
+
+
+_GRAM_BITS, _COLUMN_BITS = 20, 40
+"""Width of one head's sum: at most 1,200 windows of 8-bit weights stay below 2^19 and all three heads in a machine word."""
+
+
+def _pack(values: Sequence[int], bits: int) -> int:
+    """The heads' weights in one integer, so that all heads are added up at once."""
+    return sum(value << (bits * place) for place, value in enumerate(values))
+
+
+def _unpack(total: int, bits: int) -> list[int]:
+    values = []
+    for _ in HEADS:
+        value = ((total + (1 << (bits - 1))) & ((1 << bits) - 1)) - (1 << (bits - 1))
+        values.append(value)
+        total = (total - value) >> bits
+    return values
+
+
+def _total(weights: list[int], found: set[int]) -> int:
+    return sum(itemgetter(*found)(weights)) if len(found) > 1 else sum([weights[bucket] for bucket in found])
 
 
 def _sigmoid(value: float) -> float:

@@ -62,8 +62,7 @@ def _language(facts: dict[str, Any]) -> dict[str, Any]:
     groups |= {f"={family}": _literals(words, edge) for family, words in facts["literals"].items()}
     patterns = [[family, steps] for family, rows in facts["patterns"].items() for steps in rows]
     patterns += [[family, [f"={family}"]] for family in facts["literals"]]
-    markers = [word.replace("_", " ") for word in facts.get("markers", [])]
-    return {"markers": markers, "groups": groups, "patterns": patterns}
+    return {"markers": facts.get("markers", []), "groups": groups, "patterns": patterns}
 
 
 def _literals(words: list[str], edge: str) -> list[str]:
