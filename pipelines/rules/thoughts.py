@@ -134,7 +134,8 @@ def excuse(turn: Turn, passage: Passage) -> str | None:
         return "creative"
     if intent.asks_for_message(turn.last_user):
         return "requested_message"
-    return "requested_translation" if intent.asks_for_translation(turn.last_user) else None
+    translated = intent.asks_for_translation(turn.last_user) and "restated" not in passage.kinds
+    return "requested_translation" if translated else None
 
 
 def _weights(turn: Turn) -> dict[str, float]:
@@ -201,8 +202,8 @@ def _last_phrase(content: str, line: Line) -> int:
 def _stance(turn: Turn, passage: str, rest: str) -> float:
     """Points for another language than the asker's and for plain style before polite style."""
     points = 0.0
-    language, asked = language_of(passage), language_of(turn.last_user)
-    if language and asked and language != asked and rest and language_of(rest) != language:
+    language, asked, told = language_of(passage), language_of(turn.last_user), language_of(rest)
+    if language and (asked or told) and language not in (asked, told) and rest:
         points += 2
     first = rest.split("\n", 1)[0].rstrip()
     if _PLAIN.search(passage.rstrip()) and _POLITE.search(first):
@@ -212,7 +213,8 @@ def _stance(turn: Turn, passage: str, rest: str) -> float:
 
 def _is_restated(passage: str, answer: str) -> bool:
     """Whether most of the answer's first line was said in the passage: words and numbers, or pairs of signs where no spaces are."""
-    said, told = _pieces(passage), _pieces(answer[:_FIRST_LINE])
+    told = _pieces(answer[:_FIRST_LINE])
+    said = _pieces(passage) | set(_WORD.findall(passage.lower()))
     return bool(told) and len(told & said) >= _RESTATED * len(told)
 
 

@@ -93,6 +93,13 @@ RULE = Rule(
         leak("Hindi", answer("उपयोगकर्ता राजधानी जानना चाहता है। उत्तर छोटा रखना चाहिए।\n\nनैरोबी।")),
         leak("Italian", answer("L'utente chiede l'altezza. Devo rispondere in breve.\n\n3357 metri.")),
         leak(
+            "it begins with a word of the question, which nobody prescribed",
+            answer(
+                "Rust, hmm: water and oxygen. I should say it in one line.\n\nIron reacts with oxygen.",
+                user="Why does rust form?",
+            ),
+        ),
+        leak(
             "no answer at all",
             answer("We need to produce a table. I should avoid prices. Hmm, columns:", finish="length"),
         ),

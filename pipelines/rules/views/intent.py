@@ -6,6 +6,7 @@ import re2
 from pipelines.rules.views.script import fold
 
 _LIMIT = 6000
+_TWO_WORDS = 30
 _REASONING = re2.compile(
     r"(?i)think(?:ing)? (?:out loud|aloud)|show (?:me )?(?:your|all|the) (?:reasoning|work|working|thinking|"
     r"thought|steps|calculation)|"
@@ -99,8 +100,10 @@ def asks_about_a_chat(last_user: str) -> bool:
 
 
 def opening_was_given(content: str, asked: str) -> bool:
-    """Whether the request holds the first two words of the answer, or its first eight characters, so that they were prescribed."""
-    opening = content.lstrip()[:60].lower()
+    """Whether the request holds the first two words of the answer (in scripts without spaces its first six signs) in quotation marks."""
+    opening = content.lstrip(" \n\t\"'“„«「*_").lower()[:60]
     words = " ".join(opening.split()[:2]).rstrip(".,:;!?…")
+    first = words if len(words) <= _TWO_WORDS else opening[:6]
     lowered = asked[-_LIMIT:].lower()
-    return (len(words) >= 6 and words in lowered) or (len(opening) >= 8 and opening[:8] in lowered)
+    at = lowered.find(first) if len(first) >= 6 else -1
+    return at > 0 and lowered[at - 1] in "'\"“„«‹‘「『《"

@@ -34,9 +34,12 @@ ENGLISH = Wording(
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"^(?:one|two) words?(?: only)?\.$|^(?:short|brief) (?:reply|answer) in \w+|^use (?:korean|japanese|chinese|"
+        r"german|french|spanish|portuguese|italian|russian|arabic|hindi|dutch|english)\b|^(?:just )?the word\b",
         r"\b(?:one|a single|two) (?:word|sentence|line)s? (?:is enough|suffices?|will do|max)\b|\b(?:sentences|lines|words) max\b",
         r"\bshould i (?:mention|add|include|explain|note|name|list|give|say|use)\b.*\?",
-        r"\b(?:i'll|i will|i'd) (?:return|present|round|stop)\b|^so (?:give|use|answer|reply|respond) |\breply in \w+ with\b|\bi'll mention\b",
+        r"\b(?:i'll|i will|i'd) (?:return|present|round|stop)\b|^so (?:give|use|answer|reply|respond) |"
+        r"\breply in \w+ with\b|\bi'll mention\b",
         r"\b(?:i'll|i will|we'll|we will|i must|we must|i should|we should) (?:just |simply |also |"
         r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
         r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
@@ -99,7 +102,8 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
-        r"^(?:not asked|not needed|not necessary|leave it|neutral tone|actually no)\b|\bthis needs (?:a|an|some)\b|^something (?:with|like)\b",
+        r"^(?:not asked|not needed|not necessary|leave it|neutral tone|actually no)\b|\bthis needs (?:a|an|some)\b|"
+        r"^something (?:with|like)\b",
         r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present|keep|cover|start)\b",
         r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|friendly|under)\b",
         r"\b(?:fix|change|correction|translation) needed\b|^(?:so|therefore) (?:no|yes|not)\b|^use an? (?:everyday|"
@@ -173,6 +177,8 @@ ENGLISH = Wording(
         r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b",
     ),
     openings=literals(
+        "reply with |answer with |respond with |just the word|use korean|use japanese|use german|"
+        "reply in |one word|keep it brief|short reply|"
         "^renaming|^pushing|^moving|^deploying|^restarting|^sending|^booking|^cancelling|^creating|"
         "^deleting|^installing|^building|^exporting|^importing|"
         "should i mention|should i add|should i include|the user is|is enough.|suffices|not asked|"

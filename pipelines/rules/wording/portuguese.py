@@ -9,9 +9,10 @@ PORTUGUESE = Wording(
         r"me (?:pedem|pede|perguntam|pergunta)\b|pediram-me\b",
         r"(?:o|a) (?:usuári[oa]|utilizador[a]?) (?:\w+ )?(?:quer|pergunt|pede|pediu|diz|disse|precisa|busca|está |"
         r"mencion|escreve|deseja|gostaria|não )",
-        r"(?:o cliente|a pessoa) (?:pergunta|quer saber|pede)\b",
+        r"(?:o cliente|a pessoa) (?:quer|pergunta|quer saber|pede)\b",
     ),
     plan=(
+        r"\bdevo ser (?:breve|conciso|direto)\b",
         r"\b(?:uma palavra|uma frase) basta\b|\bbasta uma (?:palavra|frase)\b|^(?:devo|preciso) .*\?",
         r"\b(?:preciso|devo) (?:explicar|responder|dar|dizer)\b|^resposta direta\b",
         r"\b(?:devo|deveria|preciso|tenho que|tenho de|vou|posso|convém)(?: \w+){0,2} (?:responder|mencionar|"
