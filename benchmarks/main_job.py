@@ -81,8 +81,10 @@ def prose(rng: random.Random, words: int) -> str:
     """Sentences of invented text, with the quotes, line ends and now and then the code that real answers have."""
     parts = []
     while words > 0:
-        sentence = " ".join([rng.choice(WORDS[-20:]), *rng.choices(WORDS, k=min(words, rng.randint(5, 18)))]).capitalize()
-        parts.append(sentence + rng.choice((". ", ". ", ".\n", ', "as they say". ', ".\n\n- ")))
+        sentence = " ".join(
+            [rng.choice(WORDS[-20:]), *rng.choices(WORDS, k=min(words, rng.randint(5, 18)))]
+        ).capitalize()
+        parts.append(sentence + rng.choice((". ", ". ", ".\n", ' "As they say". ', ".\n\n- ")))
         words -= 18
     if rng.random() < 0.08:
         parts.append('\n```html\n<div class="note"><b>' + " ".join(rng.choices(WORDS, k=6)) + "</b></div>\n```\n")

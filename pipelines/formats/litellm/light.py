@@ -193,8 +193,10 @@ def _usage(usage: Tokens | None, streamed: bool) -> Usage:
 
 
 def _opening(content: bytes) -> bytes:
-    """The raw bytes after the opening quote that cover the first OPENING characters: two a character, or twelve with `\\u` pairs."""
+    """The raw bytes after the opening quote that cover the first OPENING characters: each with its escape, twelve bytes with `\\u` pairs."""
     if content[:1] != b'"':
         return b""
     short = content[1 : 2 * OPENING + 1]
-    return short if short.isascii() and b"\\u" not in short else content[1 : 12 * OPENING + 1]
+    if short.isascii() and b"\\u" not in short:
+        return short[: OPENING + short.count(b"\\")]
+    return content[1 : 12 * OPENING + 1]
