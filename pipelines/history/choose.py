@@ -15,6 +15,7 @@ from pipelines import store
 from pipelines.history.state import Source, State, newest_day
 from pipelines.job import Options
 from pipelines.plan import Plan, code_version, plan
+from pipelines.shard.suspects import measures
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ def salt_of(options: Options, log_format: str) -> str:
     """Hash of everything but the file itself that decides what is read out of it."""
     fixed = msgspec.structs.replace(options, work="", labels=None, since=None, until=None)
     files = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
-    parts = (msgspec.json.encode(fixed), log_format.encode(), code_version().encode(), *files)
+    judged = msgspec.json.encode(measures(options.model))
+    parts = (msgspec.json.encode(fixed), judged, log_format.encode(), code_version().encode(), *files)
     return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
 
 

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.detect import MEASURES
 from pipelines.finish.coverage import Counts, coverage_table
 from pipelines.finish.parts import coverage_of
 from pipelines.finish.staged import one_chunk, with_positions
@@ -74,7 +73,7 @@ def _fold(scan: Scan, days: Sequence[str], *, bucket: int, buckets: int) -> Fold
     return Folded(
         turns=_on(counted, days),
         detections=_detections(scan, _on(counted, days)),
-        counts=_published(_on(folded.counts, days)),
+        counts=_published(_on(folded.counts, days), scan.state.measures[scan.state.current]),
         usage=_on(folded.usage, days),
         measures=turns.measures,
         coverage={day: _coverage(turns, day) for day in days},
@@ -97,9 +96,9 @@ def _is_on(table: pa.Table, days: Sequence[str]) -> Mask:
     return np.isin(day, [code for code, name in enumerate(names) if name in days])
 
 
-def _published(counts: pa.Table) -> pa.Table:
-    """The counts without rows of measures of former times in which nothing could fire."""
-    now = {(measure.kind, measure.name, measure.version) for measure in MEASURES}
+def _published(counts: pa.Table, measures: Sequence[Measure]) -> pa.Table:
+    """The counts without rows of other measures (those of former times) in which nothing could fire."""
+    now = {(measure.kind, measure.name, measure.version) for measure in measures}
     keys = zip(*(counts[name].to_pylist() for name in ("measure_kind", "measure", "measure_version")), strict=True)
     known = np.array([key in now for key in keys], np.bool_)
     return counts.filter(

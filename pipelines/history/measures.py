@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from pipelines.detect import MEASURES
-from pipelines.history.parts import measures_name
 from pipelines.history.state import State
 from pipelines.schema import Measure
 
@@ -17,13 +15,13 @@ def all_measures(state: State, parts: Iterable[int]) -> tuple[Measure, ...]:
     """The measures of now, and behind them those that only the parts know."""
     names = sorted({state.parts[number].measures for number in parts})
     former = [measure for name in names for measure in state.measures[name]]
-    return tuple(dict.fromkeys((*MEASURES, *former)))
+    return tuple(dict.fromkeys((*state.measures[state.current], *former)))
 
 
 def in_order_of(measures: tuple[Measure, ...], state: State, number: int, turns: pa.Table) -> pa.Table:
     """The part's turns with their bits in the order of `measures`."""
     name = state.parts[number].measures
-    if name == measures_name():
+    if name == state.current:
         return turns
     place = {measure: index for index, measure in enumerate(measures)}
     targets = [place[measure] for measure in state.measures[name]]

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.detect import MEASURES
 from pipelines.finish.chains import LINKS, follow, followed
 from pipelines.finish.staged import one_chunk, staged_turns, with_positions
 from pipelines.history.state import Part, State
@@ -36,7 +35,7 @@ def uri_of(folder: str, table: str, number: int) -> str:
     return store.join(folder, FOLDER, f"{number:07d}.{table}.parquet")
 
 
-def measures_name(measures: tuple[Measure, ...] = MEASURES) -> str:
+def measures_name(measures: tuple[Measure, ...]) -> str:
     """Short hash of a list of measures."""
     return blake2b(msgspec.json.encode(measures), digest_size=8).hexdigest()
 
@@ -49,8 +48,8 @@ class Adopted:
     days_of: dict[str, set[str]]
 
 
-def adopt(folder: str, number: int, *, work: str, shard: Finished) -> Adopted:
-    """Write the part of a finished shard."""
+def adopt(folder: str, number: int, *, work: str, shard: Finished, measures: str) -> Adopted:
+    """Write the part of a finished shard; `measures` names the list that its bits stand for."""
     turns = staged_turns(work, [Finished(shard.sid, 0, 0, shard.turns, shard.chained)])
     turns = one_chunk(turns.select(STAGED_TURN.names))
     rejects = store.read_stream(part_uri(work, "rejects", shard.sid))
@@ -63,7 +62,7 @@ def adopt(folder: str, number: int, *, work: str, shard: Finished) -> Adopted:
         days_of.setdefault(uri, set()).add(day)
     days = tuple(sorted(set().union(*days_of.values())))
     chained = shard.chained > 0 or _CHAIN in pc.unique(turns["conversation_source"].cast(pa.string())).to_pylist()
-    return Adopted(Part(len(turns), shard.base, chained, measures_name(), days), days_of)
+    return Adopted(Part(len(turns), shard.base, chained, measures, days), days_of)
 
 
 def sweep(folder: str, keep: Iterable[int]) -> None:

@@ -79,7 +79,7 @@ def _rejects(scan: Scan, state: State) -> pa.Table:
 
 def _manifest(state: State, options: Options) -> Mapping[str, Any]:
     return {
-        **made_by(),
+        **made_by(options.model),
         "store": True,
         "run": state.run,
         "inputs": {

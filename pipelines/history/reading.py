@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import msgspec
 
-from pipelines.history.parts import adopt
+from pipelines.history.parts import adopt, measures_name
 from pipelines.history.state import Part, Source
 from pipelines.job import Options, ShardSummary
 from pipelines.leak_rates import Engine, read_shards
 from pipelines.plan import Plan
+from pipelines.shard.suspects import measures
 
 Seen = Callable[[ShardSummary], None]
 
@@ -29,11 +30,12 @@ def read_into_parts(
     """Read the plan's files into parts numbered from `first`. `start`: what all of its files have in common."""
     ledger, summaries = read_shards(options, plan=plan, engine=engine, seen=seen)
     filled = {summary.sid for summary in summaries if summary.turns or summary.rejects}
+    name = measures_name(measures(options.model))
     parts: dict[int, Part] = {}
     parts_of: dict[str, list[int]] = {}
     days_of: dict[str, set[str]] = {}
     for number, shard in enumerate((one for one in ledger.shards if one.sid in filled), first):
-        adopted = adopt(folder, number, work=options.work, shard=shard)
+        adopted = adopt(folder, number, work=options.work, shard=shard, measures=name)
         parts[number] = adopted.part
         for uri, days in adopted.days_of.items():
             parts_of.setdefault(uri, []).append(number)

@@ -76,6 +76,9 @@ class State(msgspec.Struct, frozen=True):
     writing: bool = False
     """A run began to publish and did not end."""
     measures: dict[str, tuple[Measure, ...]] = {}
+    """Lists of measures by name, in the order of their bits."""
+    current: str = ""
+    """Name of the list of the last run."""
 
     def live(self) -> dict[int, frozenset[str]]:
         """The sources whose rows count, by part."""
@@ -111,7 +114,7 @@ def without_unused(state: State) -> State:
     """The state without parts of which no row counts, and without lists of measures that no part needs."""
     used = {number for source in state.sources.values() for number in source.parts}
     parts = {number: part for number, part in state.parts.items() if number in used}
-    lists = {part.measures for part in parts.values()}
+    lists = {state.current, *(part.measures for part in parts.values())}
     measures = {name: measures for name, measures in state.measures.items() if name in lists}
     return msgspec.structs.replace(state, parts=parts, measures=measures)
 

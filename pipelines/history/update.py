@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from pipelines import deployments, store
-from pipelines.detect import MEASURES
 from pipelines.errors import ConfigurationError
 from pipelines.history.affected import moved_days, rows_per_day
 from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
@@ -25,6 +24,7 @@ from pipelines.job import Options
 from pipelines.leak_rates import Engine
 from pipelines.outputs import MANIFEST, day_within
 from pipelines.plan import Plan
+from pipelines.shard.suspects import measures
 
 WORK = "_work"
 _MARK = "leakrate"
@@ -87,7 +87,7 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
             engine=engine,
             seen=seen,
         )
-    after = _after(before, reading, files=files, asked=asked)
+    after = _after(before, reading, files=files, asked=asked, model=options.model)
     scan = Scan(folder, after)
     moved = _moved(before, reading, scan) | set(before.waiting)
     days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
@@ -124,13 +124,15 @@ def _work(folder: str, salt: str, *, fresh: bool) -> str:
     return store.join(root, salt)
 
 
-def _after(before: State, reading: Reading, *, files: Listing, asked: Asked) -> State:
+def _after(before: State, reading: Reading, *, files: Listing, asked: Asked, model: str | None) -> State:
     """The state with the files that were read in place of what they were before; files that are gone keep what they had."""
     sources = dict(before.sources)
     for uri, source in reading.sources.items():
         sources[uri] = msgspec.structs.replace(source, version=files.versions[uri])
     for uri in files.versions:
         sources[uri] = msgspec.structs.replace(sources[uri], seen=asked.started)
+    found = measures(model)
+    name = measures_name(found)
     after = msgspec.structs.replace(
         before,
         run=before.run + 1,
@@ -138,7 +140,8 @@ def _after(before: State, reading: Reading, *, files: Listing, asked: Asked) -> 
         max_reject_rate=asked.max_reject_rate,
         sources=sources,
         parts={**before.parts, **reading.parts},
-        measures={**before.measures, measures_name(): MEASURES},
+        measures={**before.measures, name: found},
+        current=name,
     )
     return without_unused(after)
 
