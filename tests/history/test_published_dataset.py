@@ -9,11 +9,13 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
+from pipelines import history
 from pipelines.errors import DataError, InputError
 from pipelines.outputs import is_store, load_counts, load_coverage, load_manifest, load_rates, load_usage
 from pipelines.schema import COUNT, COVERAGE, RATE
 from tests.history.nights import run, write_pairs
 
+README = Path(history.__file__).with_name("README.md")
 LEAK = "<think>\nLet me add.\n</think>\n\n12"
 
 
@@ -30,12 +32,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "store"
 
 
-def test_duckdb_adds_days_up(folder: Path) -> None:
-    found = duckdb.sql(f"""
-        SELECT day, sum(leaked_turns), sum(turns) FROM read_parquet('{folder}/rates/*.parquet')
-        WHERE cut = 'all' AND measure = 'reasoning_leak_rate' GROUP BY day ORDER BY day
-    """).fetchall()
-    assert found == [("2026-11-01", 2, 4), ("2026-11-02", 1, 2), ("2026-11-03", 0, 1)]
+def test_the_documented_query_gives_the_documented_answer(folder: Path) -> None:
+    blocks = README.read_text(encoding="utf-8").split("```")
+    query = next(block.removeprefix("sql") for block in blocks if block.startswith("sql"))
+    answer = blocks[blocks.index(f"sql{query}") + 2]
+    found = duckdb.sql(query.replace("STORE", str(folder))).fetchall()
+    assert [line.split() for line in answer.strip().splitlines()] == [[str(value) for value in row] for row in found]
+    assert [row[2:4] for row in found] == [(2, 4), (1, 2), (0, 1)]
 
 
 def test_duckdb_asks_turns_for_any_other_cut(folder: Path) -> None:
