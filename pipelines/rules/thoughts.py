@@ -21,6 +21,7 @@ _SENTENCE_LIMIT = 400
 _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
 _FIRST_LINE = 200
+_LAST_SAID = 2000
 _RESTATED = 0.6
 _WORD = re2.compile(r"\pL+|\pN+")
 _SHORT_QUESTION = 60
@@ -213,7 +214,7 @@ def _stance(turn: Turn, passage: str, rest: str) -> float:
 
 def _is_restated(passage: str, answer: str) -> bool:
     """Whether most of the answer's first line was said in the passage: words and numbers, or pairs of signs where no spaces are."""
-    told = _pieces(answer[:_FIRST_LINE])
+    told, passage = _pieces(answer[:_FIRST_LINE]), passage[-_LAST_SAID:]
     said = _pieces(passage) | set(_WORD.findall(passage.lower()))
     return bool(told) and len(told & said) >= _RESTATED * len(told)
 

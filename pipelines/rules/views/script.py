@@ -1,19 +1,21 @@
 """The script most letters of a text belong to, a guess at its language, and the text without Latin accents."""
 
 import unicodedata
-
-import re2
+from bisect import bisect_right
 
 SCRIPTS = ("latin", "cyrillic", "arabic", "devanagari", "hangul", "kana", "han")
-_LETTERS = {
-    "latin": re2.compile(r"[A-Za-zÀ-ɏḀ-ỿ]"),
-    "cyrillic": re2.compile(r"[Ѐ-ӿ]"),
-    "arabic": re2.compile(r"[\x{0600}-\x{06ff}]"),
-    "devanagari": re2.compile(r"[\x{0900}-\x{097f}]"),
-    "hangul": re2.compile(r"[\x{1100}-\x{11ff}\x{ac00}-\x{d7af}]"),
-    "kana": re2.compile(r"[\x{3040}-\x{30ff}]"),
-    "han": re2.compile(r"[\x{3400}-\x{9fff}]"),
-}
+_RANGES = (
+    (0x00C0, 0x024F, "latin"),
+    (0x0400, 0x04FF, "cyrillic"),
+    (0x0600, 0x06FF, "arabic"),
+    (0x0900, 0x097F, "devanagari"),
+    (0x1100, 0x11FF, "hangul"),
+    (0x1E00, 0x1EFF, "latin"),
+    (0x3040, 0x30FF, "kana"),
+    (0x3400, 0x9FFF, "han"),
+    (0xAC00, 0xD7AF, "hangul"),
+)
+_STARTS = tuple(start for start, _, _ in _RANGES)
 _WORDS_PER_LETTER = 3
 """One ideograph or syllable block says as much as about three Latin letters."""
 _COMMON = {
@@ -34,7 +36,6 @@ _COMMON = {
     "vi": "là của và có không được cho một các trong với tôi bạn này khi để người những đã thì ở gì mấy bao nhiêu sao",
 }
 _WORD_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
-_TOKEN = re2.compile(r"\pL+")
 _SCRIPT_LANGUAGE = {"cyrillic": "ru", "arabic": "ar", "devanagari": "hi", "hangul": "ko"}
 
 
@@ -75,16 +76,19 @@ def language_of(text: str) -> str | None:
 
 
 def _counts(text: str) -> dict[str, int]:
-    if text.isascii():
-        return {**dict.fromkeys(SCRIPTS, 0), "latin": len(_LETTERS["latin"].findall(text))}
-    return {
-        script: len(_LETTERS[script].findall(text)) * (1 if script in ("latin", "cyrillic") else _WORDS_PER_LETTER)
-        for script in SCRIPTS
-    }
+    counts = dict.fromkeys(SCRIPTS, 0)
+    for char in text:
+        if char.isascii():
+            counts["latin"] += char.isalpha()
+            continue
+        _, end, script = _RANGES[bisect_right(_STARTS, ord(char)) - 1]
+        if ord(char) <= end:
+            counts[script] += 1 if script in ("latin", "cyrillic") else _WORDS_PER_LETTER
+    return counts
 
 
 def _latin_language(text: str) -> str | None:
-    words = [word.lower() for word in _TOKEN.findall(text)]
+    words = "".join(char if char.isalpha() else " " for char in text.lower()).split()
     hits = sorted(
         ((sum(word in known for word in words), language) for language, known in _WORD_SETS.items()), reverse=True
     )
