@@ -12,18 +12,22 @@ from pipelines.errors import ConfigurationError
 from pipelines.report import ReportInput, build
 from pipelines.report.gather import excerpts_of, findings_of, gather
 
+Window = tuple[str | None, str | None]
+"""First and last day, both inclusive; None: no bound."""
+ALL_DAYS: Window = (None, None)
 
-def report_input(folders: Sequence[str], *, gate: str | None = None) -> ReportInput:
-    """What the page of these outputs or stores shows.
+
+def report_input(folders: Sequence[str], *, gate: str | None = None, window: Window = ALL_DAYS) -> ReportInput:
+    """What the page of these outputs or stores shows of the days in the window.
 
     Raises InputError or DataError for one that is missing or incomplete, ConfigurationError for one that is named twice.
     """
     manifests = [outputs.load_manifest(folder) for folder in folders]
     _check_apart(folders, manifests)
-    findings = [outputs.load_detections(folder) for folder in folders]
+    findings = [outputs.load_detections(folder, *window) for folder in folders]
     excerpts = any(manifest.get("options", {}).get("evidence") == "excerpt" for manifest in manifests)
     return gather(
-        pa.concat_tables([outputs.load_counts(folder) for folder in folders]).unify_dictionaries(),
+        pa.concat_tables([outputs.load_counts(folder, *window) for folder in folders]).unify_dictionaries(),
         pa.concat_tables([outputs.load_coverage(folder) for folder in folders]),
         findings_of(findings),
         versions=_versions(manifests[-1]),
@@ -41,9 +45,9 @@ def _check_apart(folders: Sequence[str], manifests: Sequence[Mapping[str, Any]])
             raise ConfigurationError(f"{first} and {folder} are results of the same inputs; name one of them")
 
 
-def write_report(folders: Sequence[str], page: str, *, gate: str | None = None) -> None:
+def write_report(folders: Sequence[str], page: str, *, gate: str | None = None, window: Window = ALL_DAYS) -> None:
     """Write the page of these outputs to a file or URL."""
-    store.write(page, build(report_input(folders, gate=gate)).encode("utf-8", "backslashreplace"))
+    store.write(page, build(report_input(folders, gate=gate, window=window)).encode("utf-8", "backslashreplace"))
 
 
 def _versions(manifest: Mapping[str, Any]) -> dict[str, str]:

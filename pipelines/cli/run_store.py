@@ -10,14 +10,19 @@ import pyarrow.compute as pc
 from pipelines import leak_rates, store
 from pipelines.cli import run_summary
 from pipelines.cli.metrics_of_outputs import write_metrics
-from pipelines.cli.report_of_outputs import write_report
+from pipelines.cli.report_of_outputs import ALL_DAYS, write_report
 from pipelines.cli.run_progress import reporter
 from pipelines.errors import ConfigurationError
 from pipelines.finish.commit import Output
-from pipelines.history import Asked, update
+from pipelines.history import Asked, Updated, update
+from pipelines.history.choose import first_of_lookback
 from pipelines.history.newest import newest_complete
 from pipelines.job import Options
 from pipelines.schema import UNKNOWN
+
+_OPTIONS = ("deployments", "mapping", "labels", "model", "evidence", "since", "until")
+REPORT_DAYS = 35
+"""The page of a store shows the newest days; `leakrate report` shows any."""
 
 
 def check_place(asked: Mapping[str, Any]) -> None:
@@ -33,10 +38,7 @@ def check_place(asked: Mapping[str, Any]) -> None:
 def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.Engine) -> int:
     """Bring the store up to date and print what is new; the exit code."""
     folder = asked["store"]
-    options = Options(
-        work="",
-        **{name: asked[name] for name in ("deployments", "mapping", "labels", "model", "evidence", "since", "until")},
-    )
+    options = Options(work="", **{name: asked[name] for name in _OPTIONS})
     leak_rates.check_options(options)
     request = Asked(
         inputs=tuple(paths),
@@ -48,17 +50,33 @@ def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.
     quiet = asked["quiet"] or asked["as_json"]
     with store.exclusive(folder):
         updated = update(folder, options, request, engine=engine, progress=lambda plan: reporter(plan, quiet=quiet))
-        now = time.time()
-        newest = newest_complete(folder, updated.state, most=request.lookback + 1, now=now)
-        write_metrics(folder, asked["metrics"], newest.rates, newest.coverage, days=newest.days, finished=now)
-        write_report([folder], store.join(folder, "report.html"))
-    output = Output(folder, updated.coverage, updated.pooled, updated.pooled, {})
+        _write_pages(updated, asked["metrics"], most=request.lookback + 1)
+    return _print(updated, asked)
+
+
+def _write_pages(updated: Updated, metrics: str | None, *, most: int) -> None:
+    folder, days, now = updated.folder, updated.state.days, time.time()
+    newest = newest_complete(folder, updated.state, most=most, now=now)
+    write_metrics(folder, metrics, newest.rates, newest.coverage, days=newest.days, finished=now)
+    since = first_of_lookback(days, REPORT_DAYS - 1)
+    window = (since, None) if any(day < since for day in days) else ALL_DAYS
+    write_report([folder], store.join(folder, "report.html"), window=window)
+
+
+def _print(updated: Updated, asked: Mapping[str, Any]) -> int:
+    output = Output(updated.folder, updated.coverage, updated.pooled, updated.pooled, {})
     summary = run_summary.summarise(output, updated.plan)
     if asked["as_json"]:
         run_summary.print_json(summary)
     elif not asked["quiet"]:
         run_summary.print_text(summary)
         click.echo(f"Days folded anew: {', '.join(updated.days) or 'none'}")
+    if updated.other_contents and not asked["quiet"]:
+        click.echo(
+            f"{len(updated.other_contents)} files hold none of the turns that they held before, and those are gone from the store "
+            f"({updated.other_contents[0]}); logs that rotate need dates in their names",
+            err=True,
+        )
     if summary.reject_rate > asked["max_reject_rate"]:
         click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
         return 3

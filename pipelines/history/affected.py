@@ -41,6 +41,22 @@ def moved_days(before: Scan, after: Scan, *, gone: Touched, come: Touched) -> se
     return days
 
 
+def other_contents(before: Scan, after: Scan, uris: Iterable[str]) -> tuple[str, ...]:
+    """Of files that were read again: those that hold none of the turns that they held, so that these are gone."""
+    found = []
+    for uri in sorted(uris):
+        was, now = _turn_keys(before, uri), _turn_keys(after, uri)
+        if len(was) and not within(was, now).any():
+            found.append(uri)
+    return tuple(found)
+
+
+def _turn_keys(scan: Scan, uri: str) -> Keys64:
+    parts = [scan.keys(number) for number in scan.state.sources[uri].parts]
+    code = scan.sources.index(uri) if uri in scan.sources else -1
+    return union(keys.turn_key[keys.source == code] for keys in parts)
+
+
 def rows_per_day(scan: Scan) -> dict[str, int]:
     """How many rows each day has, duplicates included."""
     found: dict[str, int] = {}

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from pipelines import deployments, store
 from pipelines.errors import ConfigurationError
-from pipelines.history.affected import moved_days, rows_per_day
+from pipelines.history.affected import moved_days, other_contents, rows_per_day
 from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import Published, publish
@@ -59,6 +59,8 @@ class Updated:
     """COVERAGE of the files that were read."""
     pooled: pa.Table
     """RATE of the days that were published anew, together."""
+    other_contents: tuple[str, ...]
+    """Files that hold none of the turns that they held when they were read before."""
     state: State
 
 
@@ -89,11 +91,13 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
         )
     after = _after(before, reading, files=files, asked=asked, model=options.model)
     scan = Scan(folder, after)
-    moved = _moved(before, reading, scan) | set(before.waiting)
+    former = Scan(folder, before)
+    moved = _moved(former, reading, scan) | set(before.waiting)
+    other = other_contents(former, scan, reading.sources.keys() & before.sources.keys())
     days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
     published = publish(scan, before, days=days, waiting=moved - days, options=options)
     store.remove(store.join(folder, WORK))
-    return _updated(folder, plan, published)
+    return _updated(folder, plan, published, other)
 
 
 def claim(folder: str) -> State:
@@ -146,12 +150,11 @@ def _after(before: State, reading: Reading, *, files: Listing, asked: Asked, mod
     return without_unused(after)
 
 
-def _moved(before: State, reading: Reading, scan: Scan) -> set[str]:
+def _moved(former: Scan, reading: Reading, scan: Scan) -> set[str]:
     """Days whose numbers move because rows have come or gone."""
     if not reading.sources:
         return set()
-    former = Scan(scan.folder, before)
-    again = reading.sources.keys() & before.sources.keys()
+    again = reading.sources.keys() & former.state.sources.keys()
 
     def gone(keys: Keys) -> Mask:
         return np.isin(keys.source, [code for code, uri in enumerate(former.sources) if uri in again])
@@ -168,8 +171,8 @@ def _lookback(scan: Scan, asked: Asked) -> set[str]:
     return {day for day in days if day[:1].isdigit() and day >= first}
 
 
-def _updated(folder: str, plan: Plan, published: Published) -> Updated:
+def _updated(folder: str, plan: Plan, published: Published, other: tuple[str, ...]) -> Updated:
     read = {decision.uri for decision in plan.decisions}
     mask = [uri in read for uri in published.coverage["source_uri"].to_pylist()]
     coverage = published.coverage.filter(pa.array(mask, pa.bool_()))
-    return Updated(folder, plan, published.days, coverage, published.pooled, published.state)
+    return Updated(folder, plan, published.days, coverage, published.pooled, other, published.state)

@@ -104,3 +104,12 @@ def test_gate_and_report_read_a_store(tmp_path: Path, log: str) -> None:
     assert call("gate", folder, "--baseline", baseline, "--quiet").return_value == 4
     assert call("report", folder, "--output", str(tmp_path / "page.html")).return_value == 0
     assert (tmp_path / "page.html").exists()
+
+
+def test_a_name_that_is_used_for_other_turns_is_told(tmp_path: Path, log: str) -> None:
+    folder = str(tmp_path / "store")
+    call("run", log, "--store", folder, "--workers", "1", "--quiet")
+    write_pairs(Path(log), [(name, MOMENT, {"answer": "12"}) for name in ("a", "b", "c")])
+    assert "need dates" not in call("run", log, "--store", folder, "--workers", "1").stderr
+    write_pairs(Path(log), [("x", MOMENT, {"answer": "12"})])
+    assert "1 files hold none of the turns" in call("run", log, "--store", folder, "--workers", "1").stderr
