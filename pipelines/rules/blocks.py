@@ -7,7 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipelines.rules.marks import FRAME, MARK, PAIRS, closes
+from pipelines.rules.views.echo import speaks_of
 from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
+from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.stance import reads_like_thoughts
 
 if TYPE_CHECKING:
@@ -142,6 +144,8 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
     begin = turn.decoded.origin(last)
     before = turn.content[begin : closer[0]]
     start = begin + len(before) - len(before.lstrip())
+    if excuse == "mention" and reads_like_thoughts(before) and not _is_subject(turn, closer):
+        excuse = None
     alone = Block(*closer, None, closer, False, excuse)
     if excuse or not before.strip() or _is_commentary(before):
         return alone if excuse else _with_frame(turn, alone)
@@ -152,6 +156,11 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
         offset = _closing_thoughts(before, bool(turn.reasoning))
         return alone if offset is None else replace(block, start=begin + offset)
     return block
+
+
+def _is_subject(turn: Turn, place: tuple[int, int]) -> bool:
+    """Whether the conversation speaks of marks: the user asks about them, or a message or tool result holds this one."""
+    return asks_about_markup(turn.last_user) or speaks_of(turn.record, (turn.content[slice(*place)].strip(),))
 
 
 def _is_commentary(before: str) -> bool:

@@ -40,7 +40,9 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 def _family_wrapper(turn: Turn) -> Iterator[tuple[int, int]]:
     """The wrapper that the family writes around its answer, when it stands around the whole content."""
     wrapper, text = turn.family.answer_wrapper, turn.content.strip()
-    if len(wrapper) == 2 and text.startswith(wrapper[0]) and not is_requested(turn.record, wrapper):
+    if len(wrapper) != 2 or text.removeprefix(wrapper[0]).lstrip().startswith("<"):
+        return  # the root of an XML answer has elements in it
+    if text.startswith(wrapper[0]) and not is_requested(turn.record, wrapper):
         start = turn.content.index(wrapper[0])
         yield start, start + len(wrapper[0])
         if text.endswith(wrapper[1]):
@@ -119,6 +121,10 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean(
+            "the root of an XML answer",
+            answer("<answer>\n  <n>4</n>\n</answer>", family="hunyuan-a13b", user="XML, please."),
+        ),
         clean("the wrapper of another family", answer("<answer>\n4\n</answer>", family="qwen3")),
         clean(
             "a string literal in code",

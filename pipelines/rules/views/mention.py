@@ -19,6 +19,12 @@ _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*
 _PATTERN_BEFORE = (".*", ".+", ".*?", ".+?", "(?:", "(", "|", "^", "/", "\\s*", "\\n", "=", "='", '="')
 _PATTERN_AFTER = ("\\", "|", "/", "$", ")", "*?", "'", '"', ".*")
 """What stands around a marker inside a regular expression or a command outside of code formatting."""
+_VERB = re2.compile(
+    r"^(?:: [a-z]| (?:is|are|was|were|means?|marks?|closes?|opens?|ends?|starts?|begins?|tells?|separates?|denotes?|"
+    r"signals?|must|should|has|and|or|tag|token|ist|sind|öffnet|schließt|beendet|markiert|und|est|ferme|ouvre|marque|et|"
+    r"es|cierra|abre|marca|y|é|fecha|e|è|chiude|apre|sluit|opent|en|"
+    r"закрывает|открывает|означает|и)\b)"
+)
 _LINE = 240
 """Characters of the line that are looked at on each side."""
 
@@ -56,4 +62,4 @@ def names_subject(text: str, start: int, end: int) -> bool:
     """Whether the marker at the start of a line is the subject of a sentence: `</think> closes …`."""
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     after = text[end : end + _LINE].partition("\n")[0]
-    return not before.strip() and after[:1] in (" ", ":") and after[1:2].islower()
+    return not before.strip() and _VERB.match(after) is not None
