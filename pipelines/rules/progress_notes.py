@@ -99,6 +99,7 @@ RULE = Rule(
             ),
         ),
         clean("a didactic opening", answer("Lass mich das an einer Waage erklären: Sie vergleicht zwei Seiten.")),
+        clean("a review for the reader", answer("J'ai regardé votre code. Deux points à corriger.\n\n1. Le nom")),
         clean("let me know", answer("Let me know what you think. I'm happy to help.")),
     ),
 )

@@ -127,6 +127,16 @@ RULE = Rule(
             ),
         ),
         clean("a didactic opening", answer("让我们从邮局说起。路由器像一个邮局。", user="什么是路由器？")),
+        clean(
+            "a specification",
+            answer("The user asks for a reset link. The system sends it.\n\nIt expires after an hour."),
+        ),
+        clean(
+            "advice",
+            answer(
+                "I'd keep it short and warm. Don't overdo the jokes.\n\nBegin with how you met.", user="What do I say?"
+            ),
+        ),
         clean("a product is explained", answer("When the user asks for a new password, the server sends a link.")),
     ),
 )
