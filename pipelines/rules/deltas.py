@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Turn
 from pipelines.schema import Record
 
@@ -35,7 +36,8 @@ def streamed_reasoning(record: Record) -> str:
 
 
 def difference(turn: Turn) -> Difference | None:
-    """Where the message differs from the stream in more than white space at its ends; None where it does not, or by right."""
+    """Where the message differs from the stream in more than white space; None where it does not, or by right, or where the message
+    lacks marked thoughts, which is a leak in the stream and no loss."""
     record = turn.record
     if (
         not is_evidence(record)
@@ -49,6 +51,8 @@ def difference(turn: Turn) -> Difference | None:
     start = _common_prefix(stream, message)
     tail = _common_prefix(stream[start:][::-1], message[start:][::-1])
     end = len(stream) - tail
+    if any(needle in stream[start:end] for needle in THINK_NEEDLES):
+        return None
     mixed = "".join(
         delta.content for delta in record.chunks or () if delta.content and (delta.reasoning or delta.reasoning_content)
     )

@@ -23,6 +23,7 @@ def difference(message: str, *contents: str, **fields: object) -> tuple[str, str
         ("two three", ("One ", "two ", "three"), ("One ", "")),
         ("One two two three", ("One ", "two ", "three"), ("", "wo t")),
         ("One 2 three", ("One ", "two ", "three"), ("two", "2")),
+        ("One", ("<think>no</think>", "One"), None),  # a leak in the stream, not a loss
         ("One", ("", ""), None),  # the stream shows no text
     ],
 )
