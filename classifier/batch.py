@@ -123,7 +123,9 @@ def _gram_sums(
     count = len(ends) - 1
     sums, present = np.zeros((count, len(HEADS)), dtype=np.int64), np.zeros(count, dtype=np.int64)
     for size in SIZES:
-        spans = [np.arange(begin, max(min(end, begin + GRAMS) - size + 1, begin)) for begin, end in pairwise(ends.tolist())]
+        spans = [
+            np.arange(begin, max(min(end, begin + GRAMS) - size + 1, begin)) for begin, end in pairwise(ends.tolist())
+        ]
         places = np.concatenate(spans)
         own, held = owner[places], buckets[size][places].astype(np.int64)
         keys, order = own * BUCKETS + held, np.arange(len(places), dtype=np.int32)

@@ -21,13 +21,22 @@ def card(model: Model, examples: Sequence[Example]) -> str:
         digest=training["examples"][:12],
         languages=languages,
         held_out=len(held_out),
-        rows="\n".join(_row(report) for report in reports if report.slice == "all" or report.slice.startswith("language=")),
+        rows="\n".join(
+            _row(report) for report in reports if report.slice == "all" or report.slice.startswith("language=")
+        ),
         thresholds="\n".join(_threshold_rows(model)),
     )
 
 
 def _row(report: Report) -> str:
-    cells = [report.label, report.slice, report.positives, report.negatives, _percent(report.recall), _percent(report.precision)]
+    cells = [
+        report.label,
+        report.slice,
+        report.positives,
+        report.negatives,
+        _percent(report.recall),
+        _percent(report.precision),
+    ]
     cells += [_percent(report.false_alarms["likely"]), _percent(report.recall_at.get(0.01, Share(None, None, None, 0)))]
     return "| " + " | ".join(map(str, cells)) + " |"
 

@@ -10,7 +10,7 @@ texts a language can give. The written parts are checked in and are what trainin
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,16 +24,20 @@ Text = tuple[str, str]
 COUNTS = {"en": 4600, "zh": 640, "ja": 720, "ko": 640, "de": 360, "fr": 360, "es": 360, "pt": 280, "it": 280, "ru": 320}
 OTHER_LANGUAGES = 200
 SEED = "leakrate 1"
+RARE = {"monologue": 0.02, "markup": 0.05, "work-text": 0.05, "beside-call": 0.2}
+"""Kinds of clean texts that are as frequent here as answers and rare in traffic, with the share each text stands for."""
 TRACES = ("problem-thoughts", "maths-thoughts", "thoughts", "thoughts-answer", "thoughts-end")
 JOINS = ("\n\n", "\n\n", "\n\n", "\n", " ", "")
 
 
-def compose(folder: Path) -> Iterator[dict[str, Any]]:
-    """Examples of every language in `folder`/frames, in order; rows as `classifier.examples` reads them."""
+def compose(folder: Path, only: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Examples of every language in `folder`/frames (or `only` some), in order; rows as `classifier.examples` reads them."""
     frames = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted((folder / "frames").glob("*.toml"))}
     for path in sorted((folder / "problems").glob("*.toml")):
         frames[path.stem]["problems"] = tomllib.loads(path.read_text("utf-8"))
     for language, facts in frames.items():
+        if only and language not in only:
+            continue
         rng, seen = Random(f"{SEED} {language}"), Seen()
         wanted, made = COUNTS.get(language, OTHER_LANGUAGES), 0
         for attempt in range(wanted * 8):
@@ -62,6 +66,7 @@ def _row(rng: Random, language: str, *, number: int, label: str, source: str, le
         "labeled_by": "construction",
         "source": source,
         "style": "trace" if source in TRACES else "note" if label == "reasoning_leak" else "unknown",
+        "share": RARE.get(source, 1.0),
         "split": "test" if rng.random() < 0.2 else "train",
     }
 
@@ -90,7 +95,9 @@ def _thoughts(rng: Random, facts: Facts, topic: list[str], most: int) -> str:
     thinking = facts["thinking"]
     middle = _some(rng, thinking["think"], 1, most) + _some(rng, thinking["doubt"], 0, max(most - 1, 1))
     rng.shuffle(middle)
-    opening = [sentence.replace("{ask}", topic[0]) for sentence in _some(rng, thinking["open"], 1, 2 if most > 3 else 1)]
+    opening = [
+        sentence.replace("{ask}", topic[0]) for sentence in _some(rng, thinking["open"], 1, 2 if most > 3 else 1)
+    ]
     parts = [*opening, *middle, *_some(rng, thinking["plan"], 1, 3), *_some(rng, thinking["close"], 0, 1)]
     if rng.random() < 0.25:
         return "\n\n".join(parts)
@@ -99,7 +106,14 @@ def _thoughts(rng: Random, facts: Facts, topic: list[str], most: int) -> str:
 
 def _short(rng: Random, facts: Facts, frames: Facts) -> Text:
     topic = rng.choice(facts["topics"])
-    leak = _join(facts, [rng.choice(facts["thinking"]["open"]).replace("{ask}", topic[0]), topic[1], *_some(rng, facts["thinking"]["plan"], 1, 2)])
+    leak = _join(
+        facts,
+        [
+            rng.choice(facts["thinking"]["open"]).replace("{ask}", topic[0]),
+            topic[1],
+            *_some(rng, facts["thinking"]["plan"], 1, 2),
+        ],
+    )
     return leak, leak + rng.choice(JOINS) + _answer(rng, topic)
 
 
@@ -118,7 +132,9 @@ def _trace_and_answer(rng: Random, facts: Facts, frames: Facts) -> Text:
 def _trace_end(rng: Random, facts: Facts, frames: Facts) -> Text:
     topic = rng.choice(facts["topics"])
     thinking = facts["thinking"]
-    parts = _some(rng, thinking["think"], 0, 2) + _some(rng, thinking["doubt"], 1, 3) + _some(rng, thinking["plan"], 0, 2)
+    parts = (
+        _some(rng, thinking["think"], 0, 2) + _some(rng, thinking["doubt"], 1, 3) + _some(rng, thinking["plan"], 0, 2)
+    )
     leak = _join(facts, [*parts, *_some(rng, thinking["close"], 1, 2)])
     return leak, leak + rng.choice(JOINS) + _answer(rng, topic)
 
@@ -131,7 +147,11 @@ def _inside(rng: Random, facts: Facts, frames: Facts) -> Text:
 
 def _behind(rng: Random, facts: Facts, frames: Facts) -> Text:
     topic = rng.choice(facts["topics"])
-    leak = _join(facts, _some(rng, facts["thinking"].get("tail", facts["thinking"]["middle"]), 1, 1) + _some(rng, facts["thinking"]["close"], 1, 2))
+    leak = _join(
+        facts,
+        _some(rng, facts["thinking"].get("tail", facts["thinking"]["middle"]), 1, 1)
+        + _some(rng, facts["thinking"]["close"], 1, 2),
+    )
     return leak, f"{_answer(rng, topic)}\n\n{leak}"
 
 
@@ -158,8 +178,14 @@ def _foreign(rng: Random, facts: Facts, frames: Facts) -> Text:
     return leak, leak + rng.choice(JOINS) + _answer(rng, facts["topics"][number])
 
 
+def _problems(facts: Facts) -> list[list[str]]:
+    """(problem, solution, thought, result) of a language; English keeps them beside wordings of their own."""
+    maths = facts["maths"]
+    return maths if isinstance(maths, list) else list(maths["items"])
+
+
 def _maths_trace(rng: Random, facts: Facts, frames: Facts) -> Text:
-    problem, solution, thought, result = rng.choice(facts["maths"]["items"] if "items" in facts["maths"] else facts["maths"])
+    problem, solution, thought, result = rng.choice(_problems(facts))
     words = facts["maths"] if "items" in facts["maths"] else facts["thinking"]
     opening = rng.choice(words.get("trace_open") or words["maths_open"]).replace("{m}", problem)
     closing = rng.choice(words.get("trace_close") or words["maths_close"]).replace("{r}", result)
@@ -167,7 +193,9 @@ def _maths_trace(rng: Random, facts: Facts, frames: Facts) -> Text:
     parts = [opening, *doubts[:1], thought + _stop(facts), *doubts[1:], closing]
     begin = rng.choice((0, 0, 0, 1, 2, len(parts) - 2))
     leak = rng.choice((" ", "\n\n", " ")).join(parts[begin:]) if " " in opening else _join(facts, parts[begin:])
-    return leak, leak + rng.choice(("", "\n\n" + solution, "\n" + solution, solution, "\n\n" + _solution(rng, facts, frames)[1]))
+    return leak, leak + rng.choice(
+        ("", "\n\n" + solution, "\n" + solution, solution, "\n\n" + _solution(rng, facts, frames)[1])
+    )
 
 
 def _stop(facts: Facts) -> str:
@@ -176,7 +204,7 @@ def _stop(facts: Facts) -> str:
 
 def _solution(rng: Random, facts: Facts, frames: Facts) -> Text:
     maths = facts["maths"]
-    problem, solution, _, result = rng.choice(maths["items"] if "items" in maths else maths)
+    problem, solution, _, result = rng.choice(_problems(facts))
     words = maths if "items" in maths else facts["thinking"]
     opening = rng.choice(words["solution_open"]).replace("{m}", problem)
     closing = rng.choice(words["solution_close"]).replace("{r}", result)
@@ -236,7 +264,9 @@ def _beside_call(rng: Random, facts: Facts, frames: Facts) -> Text:
 
 
 def _announce_and_answer(rng: Random, facts: Facts, frames: Facts) -> Text:
-    leak = _join(facts, [_thing(rng, facts, "intent")] + [_thing(rng, facts, "found") for _ in range(rng.choice((0, 0, 1)))])
+    leak = _join(
+        facts, [_thing(rng, facts, "intent")] + [_thing(rng, facts, "found") for _ in range(rng.choice((0, 0, 1)))]
+    )
     return leak, leak + rng.choice(JOINS) + _answer(rng, rng.choice(facts["topics"]))
 
 
@@ -248,7 +278,9 @@ def _progress(rng: Random, facts: Facts, frames: Facts) -> Text:
 
 
 def _report(rng: Random, facts: Facts, frames: Facts) -> Text:
-    leak = _join(facts, [_thing(rng, facts, "found"), *[_thing(rng, facts, "step") for _ in range(rng.choice((0, 1, 2)))]])
+    leak = _join(
+        facts, [_thing(rng, facts, "found"), *[_thing(rng, facts, "step") for _ in range(rng.choice((0, 1, 2)))]]
+    )
     if len(leak) < 20:
         raise LookupError
     return leak, leak + rng.choice(JOINS) + _clean_answer(rng, facts, frames)[1]
@@ -256,7 +288,12 @@ def _report(rng: Random, facts: Facts, frames: Facts) -> Text:
 
 def _clean_answer(rng: Random, facts: Facts, frames: Facts) -> Text:
     answering, topic = facts["answering"], rng.choice(facts["topics"])
-    parts = [*_some(rng, answering["open"], 0, 1), _answer(rng, topic), *_some(rng, answering.get("list", []), 0, 1), *_some(rng, answering["end"], 0, 1)]
+    parts = [
+        *_some(rng, answering["open"], 0, 1),
+        _answer(rng, topic),
+        *_some(rng, answering.get("list", []), 0, 1),
+        *_some(rng, answering["end"], 0, 1),
+    ]
     return "", rng.choice(("\n\n", "\n\n", " ")).join(parts)
 
 

@@ -47,7 +47,9 @@ class Seen:
 
 def near_duplicates(texts: Iterable[str], limit: float = LIMIT) -> list[tuple[int, int, float]]:
     """(number, number of an earlier text, similarity) of every text that is as similar to an earlier one as `limit`."""
-    seen, found, kept = Seen(limit), [], []
+    seen = Seen(limit)
+    found: list[tuple[int, int, float]] = []
+    kept: list[int] = []
     for number, text in enumerate(texts):
         similarity, earlier = seen.closest(text)
         if earlier is not None and similarity >= limit:

@@ -30,7 +30,7 @@ class Share(NamedTuple):
     value: float | None
     low: float | None
     high: float | None
-    count: int
+    total: int
 
 
 class Report(NamedTuple):
@@ -76,11 +76,15 @@ def evaluate(model: Model, examples: Sequence[Example]) -> tuple[Report, ...]:
     scripts = [script_of(example.text) for example in examples]
     reports = []
     for label in LABELS:
-        tiers = np.array([model.tier(label, value, script) for value, script in zip(scores[label], scripts, strict=True)])
+        tiers = np.array(
+            [model.tier(label, value, script) for value, script in zip(scores[label], scripts, strict=True)]
+        )
         wanted = np.array([label in example.labels for example in examples])
         for name, inside in _slices(examples):
             ids = [example.id for example, held in zip(examples, inside, strict=True) if held]
-            reports.append(_report(label, name, scores=scores[label][inside], wanted=wanted[inside], tiers=tiers[inside], ids=ids))
+            reports.append(
+                _report(label, name, scores=scores[label][inside], wanted=wanted[inside], tiers=tiers[inside], ids=ids)
+            )
     return tuple(reports)
 
 
@@ -92,7 +96,9 @@ def _slices(examples: Sequence[Example]) -> list[tuple[str, Bools]]:
     return slices
 
 
-def _report(label: str, name: str, *, scores: Floats, wanted: Bools, tiers: NDArray[np.object_], ids: Sequence[str]) -> Report:
+def _report(
+    label: str, name: str, *, scores: Floats, wanted: Bools, tiers: NDArray[np.object_], ids: Sequence[str]
+) -> Report:
     shown = np.isin(tiers, TIERS[:2])
     order = np.argsort(-np.abs(wanted - scores), kind="stable")[:WORST]
     both = 0 < wanted.sum() < len(wanted)

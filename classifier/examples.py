@@ -5,8 +5,10 @@
 
 Labels are preamble, reasoning_leak and clean; the first two may hold together. `span` is the leaked part in code points,
 null for clean texts and where nobody marked it. `source` says where the text comes from (a frame, a log, a repository):
-reports are sliced by it. `family` is the model family that wrote the text, where known. `style` says which of the two ways of leaking thoughts it is:
-`trace` (working on the problem at length) or `note` (a word about user or answer, an outline, a thought within an answer); unknown counts as both.
+reports are sliced by it. `family` is the model family that wrote the text, where known. `style` says which of the two ways
+of leaking thoughts it is: `trace` (working on the problem at length) or `note` (a word about user or answer, an outline, a
+thought within an answer); unknown counts as both. `share` is how many texts of ordinary traffic this one stands for when
+thresholds are set: less than 1 for hard negatives that were collected on purpose.
 """
 
 import hashlib
@@ -36,6 +38,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     source: str = "unknown"
     family: str = "unknown"
     style: Literal["trace", "note", "unknown"] = "unknown"
+    share: float = 1.0
     split: Literal["train", "test"] = "train"
 
 
@@ -68,7 +71,9 @@ def _checked(example: Example, place: str) -> Example:
     if not example.labels or len(set(example.labels)) != len(example.labels):
         raise ExampleError(f"{place}: labels must name one or several of {', '.join(LABELS)}, each once")
     if "clean" in example.labels and len(example.labels) > 1:
-        raise ExampleError(f"{place}: labels clean and {example.labels[0]} exclude each other")
+        raise ExampleError(f"{place}: the label clean excludes the others")
+    if not 0 < example.share < float("inf"):
+        raise ExampleError(f"{place}: share must be a number above 0")
     if example.span and not 0 <= example.span[0] < example.span[1] <= len(example.text):
         raise ExampleError(f"{place}: span must be a non-empty range within the text")
     if example.span and "clean" in example.labels:

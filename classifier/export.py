@@ -13,19 +13,73 @@ from typing import Any
 
 from classifier.card import card
 from classifier.examples import Example
-from classifier.runtime import BODY, BUCKETS, FORMAT, GRAMS, HEAD, HEADS, LABELS, LONG, MULTIPLIERS, RAW, SALTS, SIZES, START, TAIL, UNIT, Extractor, Model
+from classifier.runtime import (
+    BODY,
+    BUCKETS,
+    FORMAT,
+    GRAMS,
+    HEAD,
+    HEADS,
+    LABELS,
+    LONG,
+    MULTIPLIERS,
+    RAW,
+    SALTS,
+    SIZES,
+    START,
+    TAIL,
+    UNIT,
+    Extractor,
+    Model,
+)
 from classifier.train import MINIMUM_LENGTH, RATES, Trained
 
 GOLDEN = 520
 """Examples in the golden file, beside the odd texts."""
 ODD = (
-    "", " ", "\n\n\n", "a", "ok", "…", "?", "0", "\u0000", "\ud800", "a\udfffb" * 8, "\u202eabc\u202c" * 5, "\u200b" * 40, "e\u0301" * 30,
-    "İSTANBUL " * 9, "ΣΊΣΥΦΟΣ ΣΑΣ " * 6, "ﬁne ﬂow " * 8, "😀" * 60, "👩‍👩‍👧 Let me check the order. " * 3, "Let me check\u00a0the order records.\u2028Done.",
-    "WAIT, HMM. I THINK THE USER ASKS FOR MORE.", "wait" * 300, "Hmm. " * 500, "let me check the file " * 120, "\t- x\r\n" * 40, "```\ncode\n```\n" * 20,
-    "Okay, the user wants 用户想知道 the capital. ユーザーは聞いている。", "1234567890 " * 60, "${{<%[]()*_`>\"'\\/" * 12, "a" * 5000,
-    "The answer is 4." + " x" * 900 + " Wait, the user asked for 5. Let me re-check. I should answer 5.", "¿¡" * 30, "ا" * 80, "가" * 80, "漢" * 80,
-    "Ok,so I think\u3000the user asks；wait，no。", "\ufeffLet me look that up for you.", "<think>hm</think>", "{\"a\": [1, 2, {\"b\": null}]}",
-)  # fmt: skip
+    *(
+        "",
+        " ",
+        "\n\n\n",
+        "a",
+        "ok",
+        "…",
+        "?",
+        "0",
+        "\u0000",
+        "\ud800",
+        "a\udfffb" * 8,
+        "\u202eabc\u202c" * 5,
+        "\u200b" * 40,
+    ),
+    *(
+        "e\u0301" * 30,
+        "İSTANBUL " * 9,
+        "ΣΊΣΥΦΟΣ ΣΑΣ " * 6,
+        "ﬁne ﬂow " * 8,
+        "😀" * 60,
+        "¿¡" * 30,
+        "ا" * 80,
+        "가" * 80,
+        "漢" * 80,
+    ),
+    *(
+        "wait" * 300,
+        "Hmm. " * 500,
+        "let me check the file " * 120,
+        "\t- x\r\n" * 40,
+        "```\ncode\n```\n" * 20,
+        "a" * 5000,
+    ),
+    *("1234567890 " * 60, "${{<%[]()*_`>\"'\\/" * 12, "<think>hm</think>", '{"a": [1, 2, {"b": null}]}'),
+    "👩‍👩‍👧 Let me check the order. " * 3,
+    "Let me check\u00a0the order records.\u2028Done.",
+    "WAIT, HMM. I THINK THE USER ASKS FOR MORE.",
+    "Okay, the user wants 用户想知道 the capital. ユーザーは聞いている。",
+    "The answer is 4." + " x" * 900 + " Wait, the user asked for 5. Let me re-check. I should answer 5.",
+    "Ok,so I think\u3000the user asks；wait，no。",
+    "\ufeffLet me look that up for you.",
+)
 """Texts that break careless ports: empty, controls, lone surrogates, full case mapping, unusual spaces, repetition, length."""
 
 

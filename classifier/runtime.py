@@ -277,9 +277,8 @@ def _begins(events: dict[int, list[tuple[int, int]]], first: int, steps: _Steps)
     for start, end in events[first]:
         position: int | None = end
         for gap, group in steps:
-            position = _next_end(events[group], position, gap)
-            if position is None:
-                break
+            if position is not None:
+                position = _next_end(events[group], position, gap)
         if position is not None:
             begins.append(start)
     return begins
@@ -298,10 +297,10 @@ def shape(raw: str, opening: str) -> set[str]:
     body = raw[:BODY]
     columns = {f"shape:length<{limit}" for limit in (40, 100, 250, 600, 1500) if len(raw) < limit}
     columns.update([name for name, marks in _BEGINS if body.startswith(marks)])
-    columns.update([name for name, marks in _HOLDS if any([mark in body for mark in marks])])
+    columns.update([name for name, marks in _HOLDS if any(mark in body for mark in marks)])
     if "\n" in body:
         columns.update(_breaks(body))
-        columns.update([name for name, marks in _LINES if any([mark in body for mark in marks])])
+        columns.update([name for name, marks in _LINES if any(mark in body for mark in marks)])
     if raw.endswith(("?", "？", "؟")):
         columns.add("shape:ends_asking")
     share, glued, boxed = 100 * opening.count("0"), _glued(body), body.count("\\boxed")
@@ -386,7 +385,9 @@ class Model:
     def predict(self, text: str, tools: str | None = None) -> Prediction:
         """The judgement of one text: what is shown, what was measured, and why the two differ."""
         if len(text.strip()) < self.facts["minimum_length"]:
-            return Prediction(label=None, raw_label="clean", score=0.0, tier=None, reason="shorter than the minimum length")
+            return Prediction(
+                label=None, raw_label="clean", score=0.0, tier=None, reason="shorter than the minimum length"
+            )
         columns, buckets = self.extractor.look(text, tools)
         scores = self._probabilities(columns, buckets)
         tiers = {label: self.tier(label, scores[label], script_of(text)) for label in LABELS}
@@ -428,7 +429,10 @@ class Model:
 
     def _reason(self, label: str, columns: set[str], tier: str | None) -> str:
         places = (0,) if label == LABELS[0] else (1, 2)
-        votes = sorted(((max(map(self.weights[name].__getitem__, places)), name) for name in columns & self.weights.keys()), reverse=True)
+        votes = sorted(
+            ((max(map(self.weights[name].__getitem__, places)), name) for name in columns & self.weights.keys()),
+            reverse=True,
+        )
         names = ", ".join(name for weight, name in votes[:3] if weight > 0) or "wording only"
         return names if tier in TIERS[:2] else f"below the likely threshold; {names}"
 

@@ -1,11 +1,11 @@
 """A trained model, as plain numbers, from labelled examples; the same for the same examples and seed.
 
-Per head a logistic regression over phrase and shape columns and hashed character n-grams. Thoughts leak in two ways that look
-unlike each other (`style`), so they have a head each and the larger one counts: one linear score for both lost 10 points of recall
-on either. The n-gram weights are rounded to 8 bits *before* calibration, so probabilities and thresholds belong to the model that is shipped.
+Per head a logistic regression over phrase and shape columns and hashed character n-grams. Thoughts leak in two ways that
+look unlike each other (`style`), so they have a head each and the larger one counts: with one linear score for both, either
+way cost the other some 10 points of recall. The n-gram weights are rounded to 8 bits before they are used anywhere.
 
-Thresholds are set on texts that were not learned from, by cross-fitting. The tail beyond the last few negatives is extended as an
-exponential, so that 0.1 % can be named with some thousand of them.
+Thresholds are set on texts that were not learned from, by cross-fitting. The tail beyond the last few negatives is extended
+as an exponential, so that 0.1 % can be named with some thousand of them.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from classifier import features, phrases
 from classifier.examples import Example, ExampleError, digest
@@ -27,13 +27,11 @@ PENALTY = {"preamble": 0.03, "trace": 0.01, "note": 0.01}
 """C of the logistic regression of each head; chosen with GRAM_SCALE on real outputs that were not trained on."""
 NOTE_OFFSET = 1.0
 """Taken off the margin of `note`, which is right less often in ordinary traffic than `trace`."""
-RATES = {"possible": 0.01, "likely": 0.001, "certain": 0.00002}
+RATES = {"possible": 0.01, "likely": 0.001, "certain": 0.0003}
 """Tier → false-alarm rate that its threshold names."""
 FOLDS = 4
 TAIL = 0.03
 """Share of the negatives from which the tail is extended."""
-LEAST_PER_SCRIPT = 200
-"""A script group with fewer negatives takes the stricter of its own and the common threshold."""
 MINIMUM_LENGTH = 12
 
 Floats = NDArray[np.float64]
@@ -86,13 +84,14 @@ def train(examples: Sequence[Example], *, seed: int = 1) -> Trained:
     heads = _fit(data, seed)
     scale = max(np.abs(head.grams).max() for head in heads) / 127
     margins = _held_out(data, seed)
-    scripts = np.array([script_of(row.text) for row in rows])
+    scripts, shares = np.array([script_of(row.text) for row in rows]), np.array([row.share for row in rows])
     calibration, thresholds = {}, {}
     for label in LABELS:
         wanted = np.array([label in row.labels for row in rows])
         calibration[label] = _calibrate(margins[label], wanted)
         slope, shift = calibration[label]
-        thresholds[label] = _thresholds(margins[label][~wanted], scripts[~wanted], slope=slope, shift=shift)
+        limits = _thresholds(margins[label][~wanted], scripts[~wanted], shares[~wanted])
+        thresholds[label] = {script: _probabilities(held, slope, shift) for script, held in limits.items()}
     weights = np.round(np.column_stack([head.weights for head in heads]) * UNIT).astype(int)
     return Trained(
         languages=languages,
@@ -160,27 +159,29 @@ def _calibrate(margins: Floats, wanted: Bools) -> list[float]:
     return [round(float(model.coef_[0, 0]), 6), round(float(model.intercept_[0]), 6)]
 
 
-def _thresholds(margins: Floats, scripts: NDArray[np.str_], *, slope: float, shift: float) -> dict[str, dict[str, float]]:
-    """Script group → tier → probability from which the tier holds; "other" is for groups that were not seen."""
-    common = {tier: _quantile(margins, rate) for tier, rate in RATES.items()}
+def _thresholds(margins: Floats, scripts: NDArray[np.str_], shares: Floats) -> dict[str, dict[str, float]]:
+    """Script group → tier → margin from which the tier holds: its own or the common one, whichever is stricter, since the negatives of
+    a small group are few and alike. "other" is for groups that were not seen."""
+    common = {tier: _quantile(margins, shares, rate) for tier, rate in RATES.items()}
     result = {"other": common}
     for script in sorted(set(scripts)):
-        own = margins[scripts == script]
-        limits = {tier: _quantile(own, rate) for tier, rate in RATES.items()}
-        enough = len(own) >= LEAST_PER_SCRIPT
-        result[str(script)] = limits if enough else {tier: max(limits[tier], common[tier]) for tier in TIERS}
-    return {
-        script: {tier: round(float(1 / (1 + np.exp(-(slope * limits[tier] + shift)))), 6) for tier in TIERS}
-        for script, limits in result.items()
-    }
+        own = scripts == script
+        limits = {tier: _quantile(margins[own], shares[own], rate) for tier, rate in RATES.items()}
+        result[str(script)] = {tier: max(limits[tier], common[tier]) for tier in TIERS}
+    return result
 
 
-def _quantile(margins: Floats, rate: float) -> float:
+def _probabilities(limits: dict[str, float], slope: float, shift: float) -> dict[str, float]:
+    return {tier: round(float(1 / (1 + np.exp(-(slope * limits[tier] + shift)))), 6) for tier in TIERS}
+
+
+def _quantile(margins: Floats, shares: Floats, rate: float) -> float:
     """The margin that a share `rate` of the negatives exceeds, the upper tail extended as an exponential."""
-    ordered = np.sort(margins)[::-1]
-    count = max(int(TAIL * len(ordered)), 10)
-    start = ordered[min(count, len(ordered) - 1)]
-    if rate * len(ordered) >= count:
-        return float(ordered[int(rate * len(ordered))])
-    spread = float((ordered[:count] - start).mean())
-    return float(start + spread * np.log(count / (rate * len(ordered))))
+    order = np.argsort(-margins, kind="stable")
+    ordered, weights = margins[order], shares[order] / shares.sum()
+    beyond = np.cumsum(weights)
+    last = min(int(np.searchsorted(beyond, max(TAIL, 10 / len(margins)))), len(margins) - 1)
+    if rate >= beyond[last]:
+        return float(ordered[np.searchsorted(beyond, rate)])
+    spread = float(np.average(ordered[: last + 1] - ordered[last], weights=weights[: last + 1]))
+    return float(ordered[last] + spread * np.log(beyond[last] / rate))

@@ -9,13 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from classifier import runtime
 from classifier.batch import scores
 from classifier.runtime import LABELS, RAW, TIERS, Model, ModelError, script_of
 from pipelines.errors import ConfigurationError
 from pipelines.schema import Finding, Measure, Record
 
 DEFAULT = "leakrate-1.0"
-MODELS = Path(str(__import__("classifier").__path__[0])) / "models"
+MODELS = Path(runtime.__file__).parent / "models"
 RULES = {"preamble": "classifier-preamble", "reasoning_leak": "classifier-reasoning-leak"}
 """Label of the model → id of the rule that reports it; the symptom has the label's name."""
 _REPAIRS = {"preamble": "strip", "reasoning_leak": "regenerate"}

@@ -52,7 +52,9 @@ def command(model: str, paths: tuple[Path, ...], split: str, against: str | None
         click.echo(_lines(report))
     for verdict in verdicts:
         word = "better" if verdict.better else "not better, as far as these examples can tell"
-        click.echo(f"{verdict.label}: {against} is {word} ({verdict.difference:+.4f}, {verdict.low:+.4f} to {verdict.high:+.4f})")
+        click.echo(
+            f"{verdict.label}: {against} is {word} ({verdict.difference:+.4f}, {verdict.low:+.4f} to {verdict.high:+.4f})"
+        )
 
 
 def _lines(report: "Report") -> str:

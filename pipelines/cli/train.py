@@ -30,7 +30,9 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
     from pipelines.errors import ConfigurationError
 
     if output.exists() and any(output.iterdir()) and not (output / "model.json").exists():
-        raise ConfigurationError(f"{output}: --output must be a new folder or a model folder, this holds something else")
+        raise ConfigurationError(
+            f"{output}: --output must be a new folder or a model folder, this holds something else"
+        )
     try:
         examples = read(paths)
         trained = train(examples, seed=seed)
