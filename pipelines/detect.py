@@ -72,16 +72,25 @@ METRICS: tuple[_Metric, ...] = (
 """The headline metrics: name, denominator, and whether the turn counts, from the turn, its symptoms and a configured finding."""
 
 
-def _version(symptom: str) -> str:
-    """Eight hex digits over the rules of a symptom: a changed rule starts a new series."""
-    versions = ",".join(f"{rule.id}:{rule.version}" for rule in RULES if rule.symptom == symptom)
+def _counts(rule: Rule) -> bool:
+    """Whether the rule makes the symptom's own rate, and not its suspected one or none."""
+    return rule.tier == "rule" and rule.status == "stable"
+
+
+def _suspects(rule: Rule) -> bool:
+    return rule.tier != "rule"
+
+
+def _version(symptom: str, rules: Callable[[Rule], bool]) -> str:
+    """Eight hex digits over those rules of a symptom that make one rate: a changed rule starts a new series of that rate only."""
+    versions = ",".join(f"{rule.id}:{rule.version}" for rule in RULES if rule.symptom == symptom and rules(rule))
     return sha256(versions.encode()).hexdigest()[:8]
 
 
 MEASURES: tuple[Measure, ...] = (
     *(Measure("rule", rule.id, str(rule.version), rule.tier) for rule in RULES),
-    *(Measure("symptom", symptom, _version(symptom), "rule") for symptom in SYMPTOMS),
-    *(Measure("symptom", symptom + SUSPECTED, _version(symptom), "heuristic") for symptom in SYMPTOMS),
+    *(Measure("symptom", symptom, _version(symptom, _counts), "rule") for symptom in SYMPTOMS),
+    *(Measure("symptom", symptom + SUSPECTED, _version(symptom, _suspects), "heuristic") for symptom in SYMPTOMS),
     *(Measure("metric", name, "1", "rule") for name, _, _ in METRICS),
 )
 """Everything that has a rate, in the order of the bits."""
