@@ -39,7 +39,6 @@ def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.
     """Bring the store up to date and print what is new; the exit code."""
     folder = asked["store"]
     options = Options(work="", **{name: asked[name] for name in _OPTIONS})
-    leak_rates.check_options(options)
     request = Asked(
         inputs=tuple(paths),
         started=time.time(),

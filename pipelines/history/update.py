@@ -11,17 +11,18 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from pipelines import deployments, store
+from pipelines import store
 from pipelines.errors import ConfigurationError
 from pipelines.history.affected import moved_days, other_contents, rows_per_day
 from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
-from pipelines.history.publish import Published, publish
+from pipelines.history.publish import publish
 from pipelines.history.reading import Reading, Seen, read_into_parts
 from pipelines.history.state import Source, State, read_state, without_unused
 from pipelines.job import Options
-from pipelines.leak_rates import Engine
+from pipelines.leak_rates import Engine, check_options
 from pipelines.outputs import MANIFEST, day_within
 from pipelines.plan import Plan
 from pipelines.shard.suspects import measures
@@ -70,34 +71,34 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
     Raises ConfigurationError and InputError before any work.
     """
     before = claim(folder)
-    files = listing(asked.inputs, folder)
-    deployments.load(options.deployments, store.read)
-    salt = salt_of(options, asked.log_format)
-    first = first_of_lookback(before.days, asked.lookback, asked.until)
-    recent = Recent(first, asked.started - (asked.lookback + 1) * _SECONDS_OF_DAY)
-    work = _work(folder, salt, fresh=asked.fresh)
-    options = msgspec.structs.replace(options, work=work, since=None, until=None)
-    plan = plan_of_changes(before, files, salt=salt, recent=recent, options=options, log_format=asked.log_format)
-    sweep(folder, before.parts)
+    check_options(msgspec.structs.replace(options, since=asked.since, until=asked.until))
+    files, salt = listing(asked.inputs, folder), salt_of(options, asked.log_format)
+    options = msgspec.structs.replace(options, work=store.join(folder, WORK, salt), since=None, until=None)
+    plan = plan_of_changes(
+        before, files, salt=salt, recent=_recent(before, asked), options=options, log_format=asked.log_format
+    )
+    _clear(folder, before, keep=None if asked.fresh else salt)
+    start = Source(version="", salt=salt, seen=asked.started, read=asked.started)
+    first = max(before.parts, default=0) + 1
     with progress(plan) as seen:
-        reading = read_into_parts(
-            folder,
-            options,
-            plan=plan,
-            first=max(before.parts, default=0) + 1,
-            start=Source(version="", salt=salt, seen=asked.started, read=asked.started),
-            engine=engine,
-            seen=seen,
-        )
+        reading = read_into_parts(folder, options, plan=plan, first=first, start=start, engine=engine, seen=seen)
     after = _after(before, reading, files=files, asked=asked, model=options.model)
-    scan = Scan(folder, after)
-    former = Scan(folder, before)
+    former, scan = Scan(folder, before), Scan(folder, after)
     moved = _moved(former, reading, scan) | set(before.waiting)
     other = other_contents(former, scan, reading.sources.keys() & before.sources.keys())
     days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
     published = publish(scan, before, days=days, waiting=moved - days, options=options)
     store.remove(store.join(folder, WORK))
-    return _updated(folder, plan, published, other)
+    read = pa.array(sorted(reading.sources), pa.string())
+    return Updated(
+        folder=folder,
+        plan=plan,
+        days=published.days,
+        coverage=published.coverage.filter(pc.is_in(published.coverage["source_uri"], read)),
+        pooled=published.pooled,
+        other_contents=other,
+        state=published.state,
+    )
 
 
 def claim(folder: str) -> State:
@@ -118,14 +119,19 @@ def claim(folder: str) -> State:
     return State()
 
 
-def _work(folder: str, salt: str, *, fresh: bool) -> str:
-    """The folder for unfinished work of the same code and options; that of others is thrown away."""
-    root = store.join(folder, WORK)
-    for name in store.names(root):
-        if name != _MARK and (fresh or name != salt):
-            store.remove(store.join(root, name))
-    store.write(store.join(root, _MARK), b"unfinished work of a run; the same command goes on with it\n")
-    return store.join(root, salt)
+def _recent(before: State, asked: Asked) -> Recent:
+    first = first_of_lookback(before.days, asked.lookback, asked.until)
+    return Recent(first, asked.started - (asked.lookback + 1) * _SECONDS_OF_DAY)
+
+
+def _clear(folder: str, before: State, *, keep: str | None) -> None:
+    """Throw away what killed runs left, but for unfinished work of the same code and options (`keep`)."""
+    sweep(folder, before.parts)
+    work = store.join(folder, WORK)
+    for name in store.names(work):
+        if name not in (keep, _MARK):
+            store.remove(store.join(work, name))
+    store.write(store.join(work, _MARK), b"unfinished work of a run; the same command goes on with it\n")
 
 
 def _after(before: State, reading: Reading, *, files: Listing, asked: Asked, model: str | None) -> State:
@@ -169,10 +175,3 @@ def _lookback(scan: Scan, asked: Asked) -> set[str]:
     days = rows_per_day(scan).keys()
     first = first_of_lookback(days, asked.lookback, asked.until)
     return {day for day in days if day[:1].isdigit() and day >= first}
-
-
-def _updated(folder: str, plan: Plan, published: Published, other: tuple[str, ...]) -> Updated:
-    read = {decision.uri for decision in plan.decisions}
-    mask = [uri in read for uri in published.coverage["source_uri"].to_pylist()]
-    coverage = published.coverage.filter(pa.array(mask, pa.bool_()))
-    return Updated(folder, plan, published.days, coverage, published.pooled, other, published.state)
