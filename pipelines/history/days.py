@@ -140,9 +140,10 @@ def _of_day(part: Folded, day: str) -> Folded:
 
 
 def write_day(
-    folder: str, day: str, parts: Sequence[Folded], *, folded: float, precision: pa.Table | None
+    scan: Scan, day: str, parts: Sequence[Folded], *, folded: float, precision: pa.Table | None
 ) -> Day | None:
     """Replace the files of one day; what the state says of it, None for a day on which nothing counts (its files are gone then)."""
+    folder = scan.folder
     if not parts:
         for name in DAY_TABLES:
             _remove_day(folder, name, day)
@@ -153,7 +154,7 @@ def write_day(
         one_chunk(merge_usage([part.usage for part in parts])),
     )
     coverage = _added(parts, day)
-    published = rates(counts, coverage=coverage_table((), [coverage]), precision=precision)
+    published = rates(counts, coverage=_whole_coverage(scan, coverage), precision=precision)
     _write(folder, "turns", day, [_with_measures(_canonical(part.turns, TURN), part.measures) for part in parts])
     _write(folder, "detections", day, [_canonical(part.detections, DETECTION) for part in parts])
     for name, table in (("counts", counts), ("usage", usage_shares(usage)), ("rates", published)):
@@ -174,6 +175,13 @@ def read_day_coverage(folder: str, day: str) -> Counts:
 
 def _coverage_uri(folder: str, day: str) -> str:
     return store.join(folder, DAY_COVERAGE, f"{day}.json")
+
+
+def _whole_coverage(scan: Scan, coverage: Counts) -> pa.Table:
+    """COVERAGE of the day's turns and of all items in its files, whatever became of them."""
+    files = sorted({uri for uri, _, _ in coverage})
+    read = ((uri, name, counts) for uri in files for name, counts in scan.state.sources[uri].coverage)
+    return coverage_table((), [tuple(read), coverage])
 
 
 def _added(parts: Sequence[Folded], day: str) -> Counts:

@@ -41,7 +41,7 @@ def publish(scan: Scan, before: State, *, days: set[str], waiting: set[str], opt
     store.remove(store.join(folder, MANIFEST))
     known, counts = dict(after.days), []
     for day, parts in fold_days(scan, days):
-        written = write_day(folder, day, parts, folded=after.started, precision=precision)
+        written = write_day(scan, day, parts, folded=after.started, precision=precision)
         known.pop(day, None)
         if written is not None:
             known[day] = written

@@ -38,6 +38,18 @@ def test_what_lies_unchanged_is_not_read_again(tmp_path: Path) -> None:
     assert sorted(load_turns(str(store))["day"].to_pylist()) == ["2026-11-01"] * 4
 
 
+def test_a_day_of_duplicates_is_covered(tmp_path: Path) -> None:
+    turns = [(f"call-{number}", FIRST, {"answer": LEAK, "conversation": number}) for number in range(40)]
+    for name in ("a", "b"):
+        write_pairs(tmp_path / f"{name}.jsonl", turns)
+    run(tmp_path / "store", tmp_path)
+    coverage = load_coverage(str(tmp_path / "store")).to_pylist()
+    assert [(row["items"], row["accepted"], row["duplicate"]) for row in coverage] == [(40, 40, 0), (40, 0, 40)]
+    rates = load_rates(str(tmp_path / "store")).to_pylist()
+    [leak] = [row for row in rates if row["cut"] == "all" and row["measure"] == "reasoning_leak_rate"]
+    assert (leak["leaked_turns"], leak["turns"], leak["reason"]) == (40, 40, None)
+
+
 def test_a_file_has_one_name_from_wherever_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     _log(tmp_path, 1)
