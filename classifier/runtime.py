@@ -12,7 +12,6 @@ looked at (the first 1,200 and the last 400 code points); nothing here can backt
 import hashlib
 import json
 import math
-import struct
 import sys
 from array import array
 from collections import Counter
@@ -154,8 +153,10 @@ class Extractor:
         raw = text.strip()
         opening = normalise(raw[:RAW])[:BODY]
         buckets = windows(opening, SIZES if opening.isascii() else ALL_SIZES)
-        columns = self.columns(raw, opening, self._candidates(opening, buckets), tools)
-        return columns, {size: set(buckets[size][: GRAMS - size + 1]) for size in SIZES}
+        present = {size: set(found[: GRAMS - size + 1]) for size, found in buckets.items()}
+        behind = {size: set(found[GRAMS - size + 1 :]) for size, found in buckets.items()}
+        columns = self.columns(raw, opening, self._candidates(opening, (present, behind)), tools)
+        return columns, {size: present[size] for size in SIZES}
 
     def columns(self, raw: str, opening: str, candidates: "Candidates", tools: str | None) -> set[str]:
         """Names of the columns that are 1 for a stripped text, its normalised opening and the literals that may stand in it."""
@@ -163,19 +164,19 @@ class Extractor:
         self._judge(self._families(opening, candidates), columns)
         if len(raw) > LONG:
             tail = normalise(raw[-TAIL:])[:BODY]
-            found = self._families(tail, self._candidates(tail, windows(tail, ALL_SIZES)))
-            columns.update([self._names[family].tail for family in found])
+            present = {size: set(found) for size, found in windows(tail, ALL_SIZES).items()}
+            families = self._families(tail, self._candidates(tail, (present,)))
+            columns.update([self._names[family].tail for family in families])
         if tools in TOOLS[1:]:
             columns.add(f"tools@{tools}")
         return columns
 
-    def _candidates(self, text: str, buckets: dict[int, Sequence[int]]) -> "Candidates":
-        """Literals one of whose windows is present."""
-        present = {size: set(found) for size, found in buckets.items()}
+    def _candidates(self, text: str, parts: tuple[dict[int, set[int]], ...]) -> "Candidates":
+        """Literals one of whose windows is present in one of the parts (window size → buckets)."""
         candidates: Candidates = []
         for number in self.tables_of(text):
             for size, known, holders in self.tables[number]:
-                for bucket in known & present[size] if size in present else ():
+                for bucket in frozenset().union(*(known & part[size] for part in parts if size in part)):
                     candidates += holders[bucket]
         return candidates
 
@@ -371,10 +372,10 @@ class Model:
         self.extractor = Extractor(self.facts["languages"], self.facts["stances"])
         self.weights: dict[str, list[int]] = self.facts["columns"]
         self.data = data = (self.folder / "weights.bin").read_bytes()
-        weights = [struct.unpack_from(f"<{BUCKETS}b", data, place * BUCKETS) for place in range(len(HEADS))]
-        packed = [_pack(held, _GRAM_BITS) for held in zip(*weights, strict=True)]
-        self._grams = {size: packed[salt:] + packed[:salt] for size, salt in SALTS.items()}
-        self._columns = {name: _pack(held, _COLUMN_BITS) for name, held in self.weights.items()}
+        heads = [bytes([byte ^ 0x80 for byte in data[at * BUCKETS : (at + 1) * BUCKETS]]) for at in range(len(HEADS))]
+        self._grams = {size: [held[salt:] + held[:salt] for held in heads] for size, salt in SALTS.items()}
+        """Window size → head → weight of each bucket + 128: bytes stay in the cache, lists of numbers do not."""
+        self._columns = {name: _pack(held) for name, held in self.weights.items()}
 
     def scores(self, text: str, tools: str | None = None) -> dict[str, float]:
         """Label → calibrated probability; 0.0 for texts below the model's minimum length. `tools`: offered, called, unknown."""
@@ -409,13 +410,21 @@ class Model:
         return next((tier for tier in TIERS if score >= limits[tier]), None)
 
     def _probabilities(self, columns: set[str], buckets: dict[int, set[int]]) -> dict[str, float]:
-        wording = _unpack(sum([_total(self._grams[size], found) for size, found in buckets.items()]), _GRAM_BITS)
+        wording = [0] * len(HEADS)
+        for size, found in buckets.items():
+            if len(found) > 1:
+                pick = itemgetter(*found)
+                for head, weights in enumerate(self._grams[size]):
+                    wording[head] += sum(pick(weights)) - 128 * len(found)
+            else:
+                for head, weights in enumerate(self._grams[size]):
+                    wording[head] += sum([weights[bucket] - 128 for bucket in found])
         return self.probabilities(self.stance(columns), wording, sum(map(len, buckets.values())))
 
     def stance(self, columns: set[str]) -> list[int]:
         """Sum of the columns' weights for each head, in units of 1 / UNIT; columns that the model does not know count nothing."""
         known = self._columns
-        return _unpack(sum([known[name] for name in columns if name in known]), _COLUMN_BITS)
+        return _unpack(sum([known[name] for name in columns if name in known]))
 
     def probabilities(self, stance: Sequence[int], wording: Sequence[int], present: int) -> dict[str, float]:
         """Label → probability, from the heads' sums of column weights and n-gram weights and the number of n-grams present."""
@@ -437,26 +446,22 @@ class Model:
         return names if tier in TIERS[:2] else f"below the likely threshold; {names}"
 
 
-_GRAM_BITS, _COLUMN_BITS = 20, 40
-"""Width of one head's sum: at most 1,200 windows of 8-bit weights stay below 2^19 and all three heads in a machine word."""
+_BITS = 40
+"""Width of one head's sum of columns."""
 
 
-def _pack(values: Sequence[int], bits: int) -> int:
+def _pack(values: Sequence[int]) -> int:
     """The heads' weights in one integer, so that all heads are added up at once."""
-    return sum(value << (bits * place) for place, value in enumerate(values))
+    return sum(value << (_BITS * place) for place, value in enumerate(values))
 
 
-def _unpack(total: int, bits: int) -> list[int]:
+def _unpack(total: int) -> list[int]:
     values = []
     for _ in HEADS:
-        value = ((total + (1 << (bits - 1))) & ((1 << bits) - 1)) - (1 << (bits - 1))
+        value = ((total + (1 << (_BITS - 1))) & ((1 << _BITS) - 1)) - (1 << (_BITS - 1))
         values.append(value)
-        total = (total - value) >> bits
+        total = (total - value) >> _BITS
     return values
-
-
-def _total(weights: list[int], found: set[int]) -> int:
-    return sum(itemgetter(*found)(weights)) if len(found) > 1 else sum([weights[bucket] for bucket in found])
 
 
 def _sigmoid(value: float) -> float:
