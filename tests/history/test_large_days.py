@@ -12,7 +12,7 @@ from pipelines.outputs import load_counts, load_coverage, load_detections, load_
 from tests.history.month_of_logs import files_of_month
 from tests.history.nights import differences, published, run
 
-NIGHTS = 3
+NIGHTS = 2
 
 
 @pytest.fixture
