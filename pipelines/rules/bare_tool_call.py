@@ -75,6 +75,7 @@ RULE = Rule(
         *(f":{digit}{{" for digit in range(10)),
         *(f":{digit} {{" for digit in range(10)),
         "<invoke name=",
+        "<function name=",
         "Action Input:",
     ),
     wants=_wants,

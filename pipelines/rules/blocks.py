@@ -64,6 +64,8 @@ def _marks(turn: Turn) -> list[Mark]:
     marks = []
     for match in islice(MARK.finditer(turn.decoded.text), _MOST_MARKS):
         group = match.lastgroup
+        if group[0] == "o" and "<|constrain|>" in match.group():  # a call's frame, whatever its channel is named
+            continue
         marks.append(Mark(match.start(), match.end(), int(group[1:]), group[0] == "o"))
     return marks
 

@@ -62,6 +62,8 @@ def call_of(value: object, loose: bool = False) -> ParsedCall | None:
     )
     if isinstance(name, str):
         key = next((key for key in _ARGUMENTS if key in value), None)
+        if key and is_schema(value[key]):
+            return None
         beside = {other: item for other, item in value.items() if other not in _ENVELOPE} if loose else {}
         return ParsedCall(_bare(name), arguments_of(value[key]) if key else beside)
     if len(value) == 1:
@@ -69,6 +71,11 @@ def call_of(value: object, loose: bool = False) -> ParsedCall | None:
         if isinstance(arguments, dict) and name not in ("arguments", "parameters", "error", "result"):
             return ParsedCall(name, arguments)
     return None
+
+
+def is_schema(value: object) -> bool:
+    """Whether a value describes arguments and gives none: a JSON schema of an object."""
+    return isinstance(value, dict) and value.get("type") == "object" and isinstance(value.get("properties"), dict)
 
 
 def arguments_of(value: object) -> dict[str, object] | None:

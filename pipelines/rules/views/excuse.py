@@ -48,12 +48,29 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
         return "requested_format"
     if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
         return "mention"
+    if _is_one_sentence(turn.content, opener, closer) and asks_about_markup(turn.last_user):
+        return "mention"
     inner = turn.content[opener[1] : closer[0]].strip()
     if _PLACEHOLDER.match(inner):
         return "placeholder"
     if _is_introduced(turn.content[: opener[0]]) and asks_about_markup(turn.last_user):
         return "requested_format"
     return None
+
+
+_GOES_ON = re2.compile(r"^ \pL|^[,;:.)]")
+_BEGINS = re2.compile(r"^(?: [\p{Ll}\p{Lo}]|[,:)])")
+
+
+def _is_one_sentence(text: str, opener: tuple[int, int], closer: tuple[int, int]) -> bool:
+    """Whether both marks are words of one line of prose, with spaces around them and small letters behind."""
+    between = text[opener[1] : closer[0]]
+    return (
+        "\n" not in between
+        and between[-1:] in (" ", "(", "„", "«")
+        and _BEGINS.match(between) is not None
+        and _GOES_ON.match(text[closer[1] : closer[1] + 2]) is not None
+    )
 
 
 _PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|[\[({<][^\n]{0,200}[\])}>]|your (?:reasoning|thoughts?|thinking)[^\n]{0,60})$")

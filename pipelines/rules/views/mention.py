@@ -25,6 +25,9 @@ _VERB = re2.compile(
     r"es|cierra|abre|marca|y|é|fecha|e|è|chiude|apre|sluit|opent|en|"
     r"закрывает|открывает|означает|и)\b)"
 )
+_SLOT_BEFORE = re2.compile(r"(?:^|[^\w}])\$?\{[a-z_ ]{1,30}\}$")
+_SLOT_AFTER = re2.compile(r"^\$?\{[a-z_ ]{1,30}\}")
+"""A slot that a format's description leaves open: `{role}`."""
 _LINE = 240
 """Characters of the line that are looked at on each side."""
 
@@ -35,7 +38,7 @@ def is_mention(text: str, start: int, end: int) -> bool:
     after = text[end : end + _LINE].partition("\n")[0]
     if before.lstrip().startswith("|") and "|" in before + after:
         return True
-    if _NAMED.match(after):
+    if _NAMED.match(after) or _SLOT_BEFORE.search(before) or _SLOT_AFTER.match(after):
         return True
     if _ITEM.match(before):
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION

@@ -10,6 +10,19 @@ _TELLS = re2.compile(
     r"usa|escribe|dentro|coloca|escreva|metti|scrivi|tra|gebruik|tussen|zet)\b"
     r"|用|放|包|写|之间|使用|で囲|の中|使っ|書い|안에|사이|써|внутри|между|используй|пиши|в тег|ضع|بين|داخل|استخدم|में|बीच|के अंदर"
 )
+_INTO = re2.compile(
+    r"(?i)\b(?:in|inside|into|within|between|en|dans|entre|em|tra)(?: the| a| an| den| des| las| los| as)? ?[`'\"]?$"
+)
+_FORMATS = re2.compile(
+    r"(?i)^(?: ?(?:…|\.{3})? ?</?[a-z_]{1,20}>)?[`'\"]? ?(?:tags?|sections?|blocks?|elements?|balises?|etiquetas?|marcas?)"
+    r"\b|^[`'\"]? ?标签"
+)
+"""In <x> tags: where the words around a tag make it a format, whatever the verb of the sentence is."""
+_REPORTS = re2.compile(
+    r"(?i)\b(?:why|came|began|begins|starts|started|shows|shown|appears|appeared|contains|got|gets|leak\w*|seeing|"
+    r"warum|pourquoi|por que|perche)\b"
+)
+"""Who tells that a tag came does not ask for it."""
 _FORBIDS = re2.compile(
     r"(?i)\b(do not|don't|never|without|avoid|no|not|must not|nicht|kein\w*|ohne|sans|pas|jamais|sin|no uses|nunca|sem|não|senza|non|"
     r"geen|niet)\b"
@@ -29,10 +42,16 @@ def is_requested(record: Record, markers: tuple[str, ...]) -> bool:
                 if at < 0:
                     break
                 before, after = text[max(0, at - _WINDOW) : at], text[at + len(marker) : at + len(marker) + _WINDOW]
-                if not _FORBIDS.search(before) and (prescribed or _TELLS.search(f"{before} … {after}")):
+                told = prescribed or (_tells(before, after) and not _REPORTS.search(before))
+                if told and not _FORBIDS.search(before):
                     return True
                 at = text.find(marker, at + len(marker))
     return False
+
+
+def _tells(before: str, after: str) -> bool:
+    """Whether the words around a marker tell the model to use it."""
+    return bool(_TELLS.search(f"{before} … {after}") or (_INTO.search(before) and _FORMATS.match(after)))
 
 
 def _texts(record: Record) -> list[tuple[str, bool]]:

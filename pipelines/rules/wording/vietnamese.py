@@ -11,7 +11,7 @@ VIETNAMESE = Wording(
         r"trả lời (?:ngắn|bằng|trực tiếp)|câu hỏi (?:là|về)",
     ),
     task=(),
-    talk=(r"(?:ừm+|hm+|khoan|đợi đã|được rồi|vậy|à|ok|okay|để xem)[,.:!… ]",),
+    talk=(r"(?:ừm+|khoan|đợi đã|được rồi|để xem)[,.:!… ]|(?:hm+|vậy|à|ok|okay)[,.:!…]",),
     check=(r"(?:kiểm tra lại|đúng rồi|chính xác|tôi nghĩ|mình nghĩ|có lẽ|tôi nhớ)",),
     progress=(
         r"(?:được, |vâng, |dạ, |xin chờ[,.] )*(?:để|cho phép|tôi|mình|em|trước tiên|bây giờ)(?: tôi| mình|"
