@@ -33,12 +33,13 @@ TOKENS = (
     "<think>",
     "</think>",
 )
-WORDS = (
+_WORDS = (
     "the a of to and in that it is for on with as was at by be this have from or had not are but what all were when we there can "
     "more which their will would about if out so up into than them only other time new some could these two may then do first any "
     "now such like our over most made after also before must through years where much way well back down should because long each "
     "harbour trellis bean tide engine ladder copper window garden kettle letter market winter bridge signal pepper ribbon"
-).split()
+)
+WORDS = tuple(_WORDS.split())
 MODELS = (
     ("harbor-reasoner", "hosted_vllm/Qwen/Qwen3-32B", "dep-a", "vllm-0.33.0-tp2-1f0c9ab2"),
     ("harbor-fast", "hosted_vllm/Qwen/Qwen2.5-7B-Instruct", "dep-b", "vllm-0.31.0-tp1-77aa01bc"),
@@ -192,7 +193,6 @@ def generate(path: Path, gigabytes: float) -> None:
 def measure(command: list[str], **environment: str) -> tuple[float, float, float]:
     """CPU seconds of the process tree, wall seconds, and the largest resident memory of one process in MB."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    peak = 0.0
     process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     wall, peak = time.monotonic() - started, usage.ru_maxrss / 1024
