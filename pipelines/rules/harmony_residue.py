@@ -22,6 +22,7 @@ _START = re2.compile(r"^\s*(?i:(?:assistant)?analysis)(?:\n\s*)?(?P<text>[^\s:a-
 _BORDER = re2.compile(
     r"(?i:assistant\s?final)(?P<text>[^\sa-z]|\n|$)|assistant(?:commentary|analysis)\b|(?i:assistantfinal)"
 )
+_ALONE = re2.compile(rf"analysis(?:{'|'.join(re2.escape(word) for word in GLUED_STARTS)})")
 _WORDS = "|".join(re2.escape(word.strip()) for word in GLUED_FINALS)
 _FINAL = re2.compile(rf"^\s*final(?P<text>(?:{_WORDS})(?:[^A-Za-z]|$))")
 _OWNERS = ("gpt-oss", "unknown")
@@ -35,13 +36,16 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     border = next((match for match in _BORDER.finditer(text) if _glued(text, match.start(), bool(start))), None)
     if border is not None and (start or owner):
         yield from _up_to_border(turn, border, bool(start))
-    elif (
-        start and owner and (turn.record.finish_reason == "length" or turn.family.name == "gpt-oss") and border is None
-    ):
+    elif _ALONE.search(text[:60]) and start and owner and _may_be_alone(turn) and border is None:
         stop = min((call.start for call in turn.envelopes), default=len(text.rstrip()))
         yield Span(_first(text), stop, confidence=0.85, repair="strip" if turn.envelopes else "regenerate")
     elif final and owner and not (start or border):
         yield Span(_first(text), final.start(1), confidence=0.85, symptom="boundary_token")
+
+
+def _may_be_alone(turn: Turn) -> bool:
+    """Whether thoughts without a border are to be expected: cut by the token limit, or known to be harmony."""
+    return turn.record.finish_reason == "length" or turn.family.name == "gpt-oss"
 
 
 def _up_to_border(turn: Turn, border: re2._Match, named: bool) -> Iterator[Span | Excluded]:
