@@ -16,6 +16,7 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -93,6 +94,7 @@ def script_of(text: str) -> str:
     return counts.most_common(1)[0][0] if counts else "latin"
 
 
+@lru_cache(maxsize=8192)
 def _script(letter: str) -> str:
     point = ord(letter)
     if point < 0x250 or 0x1E00 <= point < 0x1F00:
