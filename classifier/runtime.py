@@ -174,12 +174,14 @@ class Extractor:
         return columns
 
     def _candidates(self, text: str, parts: tuple[dict[int, set[int]], ...]) -> "Candidates":
-        """Literals one of whose windows is present in one of the parts (window size → buckets)."""
+        """Literals one of whose windows is present in one of the parts (window size → buckets); some twice, which changes nothing."""
         candidates: Candidates = []
         for number in self.tables_of(text):
             for size, known, holders in self.tables[number]:
-                for bucket in frozenset().union(*(known & part[size] for part in parts if size in part)):
-                    candidates += holders[bucket]
+                for part in parts:
+                    if size in part:
+                        for bucket in known & part[size]:
+                            candidates += holders[bucket]
         return candidates
 
     def _families(self, text: str, candidates: "Candidates") -> dict[str, set[int]]:
