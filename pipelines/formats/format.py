@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.schema import Record
+import msgspec
+
+from pipelines.schema import ContentState, FieldState, Record, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +43,60 @@ class Partner:
     place: Place
 
 
-@dataclass(slots=True)
-class Light:
-    """A record read from the keys only (`record.light`), and the raw JSON of its content's opening: the bytes after the opening quote,
-    escapes as written, which cover at least the first OPENING characters or the whole; b"" where content is no text."""
+class Light(msgspec.Struct, gc=False):
+    """An item read from its keys only: what it has of its own, over a record that it shares with all items alike but for that.
 
-    record: Record
+    The fields up to `stop_detail` are those of the record of that name. The texts are raw JSON; most items need no more than the
+    question whether something stands in them, so the record itself is made when it is asked for.
+    """
+
+    base: Record
+    """What is shared; never changed."""
+    source_uri: str
+    source_pos: int
+    source_id: str
+    call_id: str | None
+    response_id: str | None
+    trace_id: str | None
+    time: float | None
+    caller: str | None
+    conversation: str | None
+    conversation_source: str
+    position: int
+    last_role: str | None
+    history_reasoning: bool
+    gateway_rewrites: frozenset[str]
+    reasoning_state: FieldState
+    reasoning_fields: dict[str, str]
+    tool_calls_state: FieldState
+    content_state: ContentState
+    choice: int
+    finish_reason: str | None
+    stop_detail: str | None
+    usage: Usage
     opening: bytes
-    content: bytes = b""
+    """The bytes after the content's opening quote, escapes as written, which cover at least the first OPENING characters or the whole;
+    b"" where content is no text."""
+    content: bytes
     """The whole raw JSON string of the content, with its quotes; b"" or `null` where content is no text."""
-    reasoning: bytes = b""
+    reasoning: bytes
     """That of the reasoning."""
-    history: bytes = b""
+    history: bytes
     """Those of the contents of all assistant messages in the request, one behind the other."""
-    base: Record | None = None
-    """The record that this one was copied from: what differs between copies of one base is in SET_ON_COPIES."""
+    made: Record | None = None
+
+    @property
+    def record(self) -> Record:
+        """The record (`light` is set), the same one at every asking."""
+        if self.made is None:
+            self.made = self.base.__copy__()  # type: ignore[attr-defined]
+            for name in SET_ON_COPIES:
+                setattr(self.made, name, getattr(self, name))
+        return self.made
 
 
-SET_ON_COPIES = frozenset(
-    {"source_uri", "source_pos", "source_id", "call_id", "response_id", "trace_id", "time", "caller", "conversation"}
-    | {
-        "conversation_source",
-        "position",
-        "last_role",
-        "history_reasoning",
-        "gateway_rewrites",
-        "reasoning_state",
-        "usage",
-    }
-    | {"reasoning_fields", "tool_calls_state", "content_state", "choice", "finish_reason", "stop_detail"}
-)
-"""Fields in which the copies of one base record may differ."""
+SET_ON_COPIES = frozenset(Light.__struct_fields__[1 : Light.__struct_fields__.index("opening")])
+"""Fields in which records over one base may differ."""
 OPENING = 400
 """How many characters of the content a light record's opening covers at least."""
 

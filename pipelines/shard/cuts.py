@@ -1,6 +1,7 @@
 """The values by which a turn's GROUP can be split, and its day: short strings, "unknown" where the log does not say."""
 
 import unicodedata
+from bisect import bisect_right
 from collections import Counter
 from datetime import date
 
@@ -10,8 +11,8 @@ SCRIPT_CHARACTERS = 64
 _DAY = 86400
 _FIRST_DAY = date(1970, 1, 1).toordinal()
 _LAST_DAY = date.max.toordinal() - _FIRST_DAY
-_CONTEXT = ((1_000, "<1k"), (4_000, "1k-4k"), (16_000, "4k-16k"), (64_000, "16k-64k"), (256_000, "64k-256k"))
-_LONGEST_CONTEXT = "256k+"
+_CONTEXT_BORDERS = (1_000, 4_000, 16_000, 64_000, 256_000)
+_CONTEXT = ("<1k", "1k-4k", "4k-16k", "16k-64k", "64k-256k", "256k+")
 
 
 def day_number(time: float | None) -> int:
@@ -29,7 +30,7 @@ def context_length(tokens: int | None) -> str:
     """Bucket of the prompt's length in tokens."""
     if tokens is None:
         return UNKNOWN
-    return next((name for limit, name in _CONTEXT if tokens < limit), _LONGEST_CONTEXT)
+    return _CONTEXT[bisect_right(_CONTEXT_BORDERS, tokens)]
 
 
 def script(text: str) -> str:

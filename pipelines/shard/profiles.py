@@ -65,20 +65,6 @@ _flags = attrgetter(
 )
 
 
-_set_on_copies = attrgetter(
-    "conversation_source",
-    "last_role",
-    "history_reasoning",
-    "gateway_rewrites",
-    "reasoning_state",
-    "tool_calls_state",
-    "content_state",
-    "finish_reason",
-    "stop_detail",
-)
-"""Of SET_ON_COPIES what a profile depends on."""
-
-
 @dataclass(frozen=True)
 class Profile:
     """One combination. `silent` is what the rules say of a light record of it; None: its text has to be read."""
@@ -102,31 +88,37 @@ class Profiles:
 
     def __init__(self, options: Options, deployments: Deployments) -> None:
         self._options, self._deployments = options, deployments
+        self._borders = bool(deployments.borders)
         self._by_key: dict[object, Profile] = {}
         self._of_copies: dict[object, tuple[Profile, Record]] = {}
         """Beside each profile its base, so that no other object takes the base's id."""
         self.all: list[Profile] = []
 
     def of_light(self, light: Light, script: str) -> Profile:
-        """The profile of a light record; copies of one base are told apart by the few fields in which they may differ."""
-        record, base = light.record, light.base
-        if base is None:
-            return self.of(record, script)
-        reasoning = record.usage.reasoning
+        """The profile of an item read light; those over one base are told apart by what they have of their own."""
+        usage, time = light.usage, light.time
         key = (
-            id(base),
+            id(light.base),
             script,
-            context_length(record.usage.input),
-            day_number(record.time),
-            self._deployments.interval(record.time),
-            len(record.reasoning_fields),
-            reasoning is not None and reasoning > 0,
-            min(record.position, 2),
-            _set_on_copies(record),
+            context_length(usage.input),
+            day_number(time),
+            self._deployments.interval(time) if self._borders else 0,
+            light.position > 1,
+            light.content_state,
+            light.reasoning_state,
+            light.tool_calls_state,
+            light.finish_reason,
+            light.last_role,
+            light.conversation_source,
+            light.gateway_rewrites,
+            light.history_reasoning,
+            light.stop_detail,
+            not usage.reasoning or usage.reasoning < 0,
+            not light.reasoning_fields,
         )
         found = self._of_copies.get(key)
         if found is None:
-            found = self._of_copies[key] = (self.of(record, script), base)
+            found = self._of_copies[key] = (self.of(light.record, script), light.base)
         return found[0]
 
     def of(self, record: Record, script: str) -> Profile:

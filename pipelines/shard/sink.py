@@ -15,7 +15,7 @@ from pipelines.schema import UNKNOWN, Record
 from pipelines.shard.columns import DetectionRows, RejectRows, TurnRows
 from pipelines.shard.cuts import SCRIPT_CHARACTERS, script
 from pipelines.shard.evidence import evidence
-from pipelines.shard.keys import conversation_key, hash64, response_key, turn_key
+from pipelines.shard.keys import conversation_key, request_key, response_key, turn_key
 from pipelines.shard.profiles import Profile, Profiles
 from pipelines.shard.suspects import TOGETHER, Waiting, measures, suspect
 
@@ -51,15 +51,14 @@ class ShardSink:
 
     def silent(self, light: Light, token: object) -> None:
         assert isinstance(token, Profile)
-        record, silent = light.record, token.silent
         self.items += 1
-        count = self.coverage[record.source_uri, record.format]
-        if silent is None or token.outside is not None:
+        count = self.coverage[light.source_uri, light.base.format]
+        if token.silent is None or token.outside is not None:
             self._count_item(count, kept=False, outside=token.outside)
             return
         count["items"] += 1
         count["accepted"] += 1
-        self._turn(record, token, silent, turn=None, item=self.items)
+        self._turn(light if light.made is None else light.made, token, token.silent, turn=None, item=self.items)
 
     def blank(self, position: int) -> None:
         count = self.coverage[self.piece.uri, self.piece.format]
@@ -128,27 +127,32 @@ class ShardSink:
         if outside is not None:
             count[outside] += 1
 
-    def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None, item: int) -> None:
-        call, usage, response = record.call_id, record.usage, response_key(record)
+    def _turn(
+        self, record: Record | Light, profile: Profile, judgement: Judgement, *, turn: Turn | None, item: int
+    ) -> None:
+        shared = record.base if isinstance(record, Light) else record
+        call, choice, usage = record.call_id, record.choice, record.usage
         place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}" if call is None else ""
-        key = turn_key(record, place)
+        response = response_key(shared.api, record.response_id)
+        key = turn_key(call, choice, place)
         self.chained += response is not None
         if judgement.findings or judgement.excluded or judgement.failures:
-            self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
+            whole = record.record if isinstance(record, Light) else record
+            self._say(whole, profile, judgement, turn=turn or Turn(whole, profile.family, profile.identity), key=key)
         self.turns.add(
             record.source_uri,
             profile.number,
             (judgement.eligible, judgement.fired),
             key,
-            conversation_key(record, key),
-            hash64("request", record.trace_id or call or place),
+            conversation_key(record.conversation, record.conversation_source, key),
+            request_key(record.trace_id or call or place),
             record.source_pos,
-            record.choice,
+            choice,
             record.time,
             record.position,
             _tokens(usage.output),
             _tokens(usage.reasoning),
-            sum(done.extra_tokens for done in record.remediation) if record.remediation else 0,
+            sum(done.extra_tokens for done in shared.remediation) if shared.remediation else 0,
             item,
             response,
         )
@@ -167,7 +171,7 @@ class ShardSink:
 
 
 def _tokens(count: int | None) -> int | None:
-    return None if count is None else max(0, min(count, _MOST_TOKENS))
+    return count if count is None or 0 <= count <= _MOST_TOKENS else max(0, min(count, _MOST_TOKENS))
 
 
 def _script(opening: bytes) -> str:

@@ -110,10 +110,10 @@ def test_a_fault_of_ours_costs_one_record_in_one_process_too(tmp_path: Path, mon
 
     real = sink.turn_key
 
-    def faulty(record: object, place: str) -> int:
-        if getattr(record, "source_id", "") == "pair-7":
+    def faulty(call_id: str | None, choice: int, place: str) -> int:
+        if call_id == "pair-7":
             raise RecursionError("secret text of the log")
-        return real(record, place)  # type: ignore[arg-type]
+        return real(call_id, choice, place)
 
     monkeypatch.setattr(sink, "turn_key", faulty)
     path = gateway_rows.write_log(tmp_path, "log.jsonl", [gateway_rows.pair(n) for n in range(20)])
