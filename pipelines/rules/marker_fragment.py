@@ -22,7 +22,9 @@ _MARKERS = (
     "<think>", "</think>", "<tool_call>", "</tool_call>", "<|channel|>", "<|message|>", "<|im_end|>", "<|tool_calls_section_begin|>",
     "<|tool_call_begin|>", "[TOOL_CALLS]", "</mm:think>", "<function=", "[/THINK]", "<｜DSML｜", "◁/think▷",
 )  # fmt: skip
-_LONGEST = max(map(len, _MARKERS))
+_PIECES = frozenset(marker[:length] for marker in _MARKERS for length in range(2, len(marker)))
+"""All that a marker begins with; one character is no piece."""
+_LONGEST = max(map(len, _PIECES))
 _SURE = 5
 """Characters of a piece that are enough without stream events: `<thin`, `</thi`, `<tool`, `<|cha`."""
 _HEAD = re2.compile(r"^\s*(/?(?:t?h?i?nk|think|hink|ink)>|/(?:mm|seed):think>)")
@@ -48,21 +50,15 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     for delta in turn.record.chunks or ():
         content = delta.content or ""
         rest = turn.content[place + len(content) : place + len(content) + 60]
-        if _is_piece(content) and rest and turn.content.startswith(content, place) and not _COMPLETED.match(rest):
+        if content in _PIECES and rest and turn.content.startswith(content, place) and not _COMPLETED.match(rest):
             yield from _excusable(turn, place, place + len(content))
         place += len(content)
 
 
 def _piece_at_end(text: str) -> str:
-    """The longest end of the text that begins a marker without completing it; one character is none."""
-    for length in range(min(_LONGEST - 1, len(text)), 1, -1):
-        if _is_piece(text[-length:]):
-            return text[-length:]
-    return ""
-
-
-def _is_piece(text: str) -> bool:
-    return len(text) > 1 and any(marker.startswith(text) and marker != text for marker in _MARKERS)
+    """The longest end of the text that begins a marker without completing it."""
+    ends = (text[-length:] for length in range(min(_LONGEST, len(text)), 1, -1))
+    return next((end for end in ends if end in _PIECES), "")
 
 
 def _excusable(turn: Turn, start: int, end: int) -> Iterator[Span | Excluded]:
