@@ -1,6 +1,6 @@
 """The answer announces or reports the model's own work in front of the result.
 
-Catches: "let me look that up", "searching …", "found one result" and their like in fourteen languages at the start of a final answer.
+Catches: "let me look that up", "searching …", "found one result" and their like in twenty-two languages at the start of a final answer.
 Why it matters: users wait for work that is done, and callers that parse the answer fail on it.
 Misses: announcements that begin in the second sentence.
 False alarms: letters, macros and status texts that were asked for; these are excused.
@@ -23,7 +23,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     passage = notes.lead(turn) if denominators.turn_is_final(turn) and not record.flattened_from else None
     if passage is None or not (passage.answered or record.tools) or thoughts.lead(turn) is not None:
         return
-    excuse = notes.excuse(turn)
+    excuse = "call_follows" if _announces_a_call(turn, passage.end) else notes.excuse(turn)
     if excuse:
         yield Excluded(excuse)
     elif turn.family.name == "gpt-oss":
@@ -33,6 +33,11 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         yield Span(
             passage.start, passage.end, confidence=confidence, repair="strip" if passage.answered else "regenerate"
         )
+
+
+def _announces_a_call(turn: Turn, end: int) -> bool:
+    """Whether a call written as text follows at once: then the sentence is an interim text, as beside a structured call."""
+    return any(call.start >= end and not turn.content[end : call.start].strip() for call in turn.envelopes)
 
 
 RULE = Rule(
@@ -70,12 +75,37 @@ RULE = Rule(
         leak("Russian", answer("Сейчас проверю расписание.\n\nВ 23 часа.")),
         leak("Arabic", answer("سأراجع القائمة الآن.\n\nالساعة 23.")),
         leak("Hindi", answer("पहले मैं सूची देखता हूँ।\n\nरात 11 बजे।")),
+        leak("Turkish", answer("Önce vardiya listesine bakıyorum.\n\nGeç vardiya Ana'da.")),
+        leak("Polish", answer("Zajrzę do grafiku. Znalazłam.\n\nAna ma późną zmianę.")),
+        leak("Indonesian", answer("Saya cek jadwalnya dulu.\n\nPukul 23.")),
+        leak("Ukrainian", answer("Спершу подивлюся графік.\n\nО 23 годині.")),
+        leak("Czech", answer("Nejdřív zkontroluji rozpis.\n\nVe 23 hodin.")),
+        leak("Swedish", answer("Jag kollar schemat.\n\nKlockan 23.")),
+        leak("Danish", answer("Jeg tjekker lige planen.\n\nKlokken 23.")),
+        leak("Finnish", answer("Katson ensin vuorolistan.\n\nKello 23.")),
+        leak(
+            "with a picture in front, in several lines",
+            answer("🔎 Searching the archive…\n✔ Found three entries.\n\nThe mill closed in 1911."),
+            "🔎 Searching the archive…\n✔ Found three entries.",
+        ),
+        leak(
+            "everything is at hand",
+            answer("Great! Now I have all the data I need.\n\nThe mill closed in 1911."),
+            "Great! Now I have all the data I need.",
+        ),
         leak("Italian", answer("Controllo prima gli orari.\n\nAlle 23.")),
         leak(
             "announced, and neither called nor answered", answer("Let me check the weather in Bern.", tools=(WEATHER,))
         ),
     ),
     clean=(
+        clean(
+            "in front of a call that stands as text",
+            answer(
+                'Let me look at the weather.\n\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Bern"}}\n</tool_call>',
+                tools=(WEATHER,),
+            ),
+        ),
         clean(
             "beside a structured call",
             answer("Let me check the weather.", tools=(WEATHER,), calls=(ToolCall("get_weather", "{}"),)),

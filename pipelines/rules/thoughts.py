@@ -33,10 +33,13 @@ _SPEAKS_TO = re2.compile(
     r"(?i)\b(?:you|your|vous|votre|usted|voce|ihnen|ihr)\b|您|你|당신|(?:^|\s)(?:вы|вам|вас)(?:\s|$)|आप"
 )
 """Who speaks to the reader does not plan what to say."""
+_SIGNS = re2.compile(r"^[\pS\pM*_#>\-•\"'“„«( \t\x{200d}]+")
+"""Emphasis, quotation marks, bullets and pictures in front of a sentence are no part of it."""
 _GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
 _SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")
 _FINITE = re2.compile(
-    r"(?i)\b(?:is|are|was|were|has|have|had|can|will|would|should|may|might|must|does|do|did|requires?|takes?|helps?|makes?|means?|becomes?|works?|"
+    r"(?i)\b(?:is|are|was|were|has|have|had|can|will|would|should|may|might|must|does|do|did|requires?|"
+    r"takes?|helps?|makes?|means?|becomes?|works?|"
     r"involves?|gives?|leads?|lets|allows?|es|son|esta|estan|fue|puede|requiere|ayuda|sao|foi|pode|requer"
     r"|ajuda)\b|, (?:the|a|an|it|we|you|this|that|"
     r"these|there|two|three|your|my|el|la|los|las|o|os|as)\b"
@@ -62,7 +65,7 @@ class Passage:
 
 def kinds_of(text: str) -> frozenset[str]:
     """The kinds of phrases in one sentence: asker, plan, talk, check, progress, report."""
-    sentence = fold(text[:_SENTENCE_LIMIT].lstrip("*_#>-•\"'“„«( \t"))
+    sentence = fold(_SIGNS.sub("", text[:_SENTENCE_LIMIT], count=1))
     patterns = PATTERNS.get(script_of(sentence) or "", {})
     kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
     if _SPEAKS_TO.search(sentence) and "asker" not in kinds:
@@ -94,8 +97,9 @@ def lead(turn: Turn) -> Passage | None:
     score += _stance(turn, content[lines[0].start : end], rest)
     if _is_restated(content[lines[0].start : end], rest.split("\n", 1)[0]):
         score, kinds = score + 1, kinds | {"restated"}
-    if not kinds & {"asker", "plan", "task"} and "talk" not in kinds_of(
-        content[lines[0].start : lines[0].sentences[0].end]
+    if not kinds & {"asker", "plan", "task"} and (
+        "talk" not in kinds_of(content[lines[0].start : lines[0].sentences[0].end])
+        or len(_SPEAKS_TO.findall(fold(content[lines[0].start : end]))) > 1
     ):
         return None
     return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None

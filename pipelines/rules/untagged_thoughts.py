@@ -1,6 +1,6 @@
 """The answer begins with thoughts that carry no mark at all.
 
-Catches: openings that speak of the user in the third person, plan the answer, talk to themselves or check themselves, in fourteen
+Catches: openings that speak of the user in the third person, plan the answer, talk to themselves or check themselves, in twenty-two
 languages;
 more surely in another language than the user's, in plain style before a polite answer, or before an answer that repeats them.
 Why it matters: with the delimiter eaten there is nothing to strip by, and no marker rule sees it.
@@ -91,6 +91,14 @@ RULE = Rule(
         leak("Russian", answer("Пользователь спрашивает высоту. Надо ответить одним числом.\n\n5642 метра.")),
         leak("Arabic", answer("المستخدم يسأل عن العاصمة. يجب أن أجيب باختصار.\n\nالرباط.")),
         leak("Hindi", answer("उपयोगकर्ता राजधानी जानना चाहता है। उत्तर छोटा रखना चाहिए।\n\nनैरोबी।")),
+        leak("Turkish", answer("Kullanıcı yüksekliği soruyor. Kısa cevap vermeliyim.\n\n5137 metre.")),
+        leak("Polish", answer("Użytkownik pyta o wysokość. Powinienem podać jedną liczbę.\n\n2499 metrów.")),
+        leak("Indonesian", answer("Pengguna menanyakan tingginya. Saya harus menjawab singkat.\n\n3805 meter.")),
+        leak("Ukrainian", answer("Користувач питає про висоту. Треба відповісти одним числом.\n\n2061 метр.")),
+        leak("Czech", answer("Uživatel se ptá na výšku. Měl bych uvést jedno číslo.\n\n1603 metrů.")),
+        leak("Swedish", answer("Användaren undrar hur högt det är. Jag bör svara kort.\n\n2097 meter.")),
+        leak("Danish", answer("Brugeren spørger om højden. Jeg bør svare kort.\n\n171 meter.")),
+        leak("Finnish", answer("Käyttäjä kysyy korkeutta. Minun pitäisi vastata lyhyesti.\n\n1324 metriä.")),
         leak("Italian", answer("L'utente chiede l'altezza. Devo rispondere in breve.\n\n3357 metri.")),
         leak(
             "it begins with a word of the question, which nobody prescribed",
@@ -105,6 +113,10 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean(
+            "chat with the reader",
+            answer("Okay, so a boat is work. You said you hate rust, right? Actually, ask your brother for his."),
+        ),
         clean(
             "a note about a chat was asked for",
             answer(

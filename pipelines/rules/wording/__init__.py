@@ -5,17 +5,25 @@ import re2
 from pipelines.rules.views.script import fold
 from pipelines.rules.wording.arabic import ARABIC
 from pipelines.rules.wording.chinese import CHINESE
+from pipelines.rules.wording.czech import CZECH
+from pipelines.rules.wording.danish import DANISH
 from pipelines.rules.wording.dutch import DUTCH
 from pipelines.rules.wording.english import ENGLISH
+from pipelines.rules.wording.finnish import FINNISH
 from pipelines.rules.wording.french import FRENCH
 from pipelines.rules.wording.german import GERMAN
 from pipelines.rules.wording.hindi import HINDI
+from pipelines.rules.wording.indonesian import INDONESIAN
 from pipelines.rules.wording.italian import ITALIAN
 from pipelines.rules.wording.japanese import JAPANESE
 from pipelines.rules.wording.korean import KOREAN
+from pipelines.rules.wording.polish import POLISH
 from pipelines.rules.wording.portuguese import PORTUGUESE
 from pipelines.rules.wording.russian import RUSSIAN
 from pipelines.rules.wording.spanish import SPANISH
+from pipelines.rules.wording.swedish import SWEDISH
+from pipelines.rules.wording.turkish import TURKISH
+from pipelines.rules.wording.ukrainian import UKRAINIAN
 from pipelines.rules.wording.vietnamese import VIETNAMESE
 from pipelines.rules.wording.wording import Wording
 
@@ -34,6 +42,14 @@ LANGUAGES: tuple[Wording, ...] = (
     ITALIAN,
     DUTCH,
     VIETNAMESE,
+    TURKISH,
+    POLISH,
+    INDONESIAN,
+    UKRAINIAN,
+    CZECH,
+    SWEDISH,
+    DANISH,
+    FINNISH,
 )
 
 

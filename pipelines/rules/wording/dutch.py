@@ -6,7 +6,8 @@ DUTCH = Wording(
     language="nl",
     script="latin",
     asker=(
-        r"de gebruiker (?:\w+ )?(?:vraagt|wil|is|lijkt|zegt|heeft|zoekt|schrijft|noemt|bedoelt|wenst|verwacht|geeft)",
+        r"de gebruiker (?:\w+ )?(?:vraagt|vroeg|schreef|zei|wilde|wil|is|lijkt|zegt|heeft|zoekt|schrijft|"
+        r"noemt|bedoelt|wenst|verwacht|geeft)",
     ),
     plan=(
         r"\bik leg (?:het|dit) (?:kort |even |eenvoudig )?uit\b",
@@ -23,6 +24,7 @@ DUTCH = Wording(
         r"(?:een moment|momentje|een ogenblik)\b",
     ),
     report=(
+        r"(?:gevonden|klaar)[.!]$",
         r"ik heb .*(?:gevonden|gecontroleerd|bekeken|opgezocht)\b|(?:nu|dan|daarna) (?:kijk|controleer|zoek) ik\b",
     ),
     work=(r"\bik\b.*\b(?:zoek|opzoek|opgezocht|kijk|nagekeken|gecontroleerd|controleer|bekeken|bekijk)\w*",),

@@ -1,5 +1,6 @@
 """ENGLISH: thoughts and progress notes in English."""
 
+from pipelines.rules.wording.english_openings import OPENINGS
 from pipelines.rules.wording.wording import Wording, literals
 
 _SHOULD = (
@@ -14,9 +15,12 @@ _WORK = (
     r"evaluate|implement|edit)"
 )
 _WORKING = (
-    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|going (?:through|over)|running|loading|"
-    r"opening|scanning|querying|retrieving|reviewing|browsing|gathering|inspecting|verifying|calling|digging|comparing|editing|updating|"
-    r"changing|saving|testing|connecting|contacting|downloading|computing|calculating|analy[sz]ing|processing|confirming|locating|"
+    r"(?:checking|searching|looking (?:at|for|up|into|through|in|over)|reading|fetching|pulling|"
+    r"going (?:through|over)|running|loading|"
+    r"opening|scanning|querying|retrieving|reviewing|browsing|gathering|inspecting|verifying|calling|"
+    r"digging|comparing|editing|updating|"
+    r"changing|saving|testing|connecting|contacting|downloading|computing|calculating|analy[sz]ing|"
+    r"processing|confirming|locating|"
     r"collecting|counting|examining|consulting|tracking down|grabbing)"
 )
 
@@ -29,14 +33,16 @@ ENGLISH = Wording(
         r"may |might )*"
         r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
         r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
-        r"looking for|needs? (?:a|an|one|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|would like|used)\b",
+        r"looking for|needs? (?:a|an|one|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|"
+        r"would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
         r"^(?:one|two) words?(?: only)?\.$|^(?:short|brief) (?:reply|answer) in \w+|^use (?:korean|japanese|chinese|"
         r"german|french|spanish|portuguese|italian|russian|arabic|hindi|dutch|english)\b|^(?:just )?the word\b",
-        r"\b(?:one|a single|two) (?:word|sentence|line)s? (?:is enough|suffices?|will do|max)\b|\b(?:sentences|lines|words) max\b",
+        r"\b(?:one|a single|two) (?:word|sentence|line)s? (?:is enough|suffices?|will do|max)\b|"
+        r"\b(?:sentences|lines|words) max\b",
         r"\bshould i (?:mention|add|include|explain|note|name|list|give|say|use)\b.*\?",
         r"\b(?:i'll|i will|i'd) (?:return|present|round|stop)\b|^so (?:give|use|answer|reply|respond) |"
         r"\breply in \w+ with\b|\bi'll mention\b",
@@ -44,7 +50,8 @@ ENGLISH = Wording(
         r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
         r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
         r"the )?(?:short|brief|concise)\b|^answer (?:politely|briefly|directly|in)\b",
-        r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|^the audience is\b|^policy:|^we have (?:a|an) \w+ question\b",
+        r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|^the audience is\b|^policy:|"
+        r"^we have (?:a|an) \w+ question\b",
         r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|"
         r"^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
         r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|"
@@ -58,7 +65,8 @@ ENGLISH = Wording(
         r"would) (?:do|be|suffice|enough)\b",
         r"^(?:one|two|three) (?:short )?(?:line|sentence|word|paragraph)s?\.$|^(?:short|brief|concise|"
         r"simple)(?: answer| reply| and \w+)?\.$",
-        r"^(?:need|should|must|have)(?: to)? (?:answer|reply|respond|give|produce|keep|write|mention|explain|provide|avoid|output)\b",
+        r"^(?:need|should|must|have)(?: to)? (?:answer|reply|respond|give|produce|keep|write|mention|explain|"
+        r"provide|avoid|output)\b",
         r"\bi can (?:answer|respond|reply|do) (?:this|that|it|in|with)\b|\bi'll (?:state|reply|respond|answer|say|"
         r"explain) (?:that|it|this|briefly|simply|clearly|with|in)\b",
         r"\blet me (?:reply|respond|answer|keep it|write it|state|phrase)\b|^draft it\b|^provide (?:just|only)\b",
@@ -68,7 +76,9 @@ ENGLISH = Wording(
         r"that|it|out)|"
         r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|"
         r"one)|put it)\b",
-        r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create)\b",
+        r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create|suggest|"
+        r"propose|recommend|come up with)\b|\bthe (?:instructions?|system prompt|developer message) (?:does|"
+        r"do|did|says?|said|limits?|asks?)\b",
         r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
         r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
         r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|"
@@ -99,18 +109,21 @@ ENGLISH = Wording(
         r"(?:but|and) (?:wait|hold on|actually|did they|what if|is that|should i)\b",
         r"(?:maybe|perhaps) (?:i|the user|they|a|an|too|it's|we)\b",
         r"(?:good|great|done|nice|yes|yep|ok|okay|fine)[.,] ?(?:$|i\b|this|so\b|that)",
+        r"(?:double[- ]?check|sanity check|quick check|final check)(?:ing)?\b",
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
         r"^(?:not asked|not needed|not necessary|leave it|neutral tone|actually no)\b|\bthis needs (?:a|an|some)\b|"
         r"^something (?:with|like)\b",
         r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present|keep|cover|start)\b",
-        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|to one|friendly|under)\b",
+        r"^(?:keep|make) (?:it|this|the answer|the tone|the reply) (?:short|brief|concise|simple|light|plain|"
+        r"to one|friendly|under)\b",
         r"\b(?:fix|change|correction|translation) needed\b|^(?:so|therefore) (?:no|yes|not)\b|^use an? (?:everyday|"
         r"simple|short|concrete)\b|^one example\b",
         r"^(?:don't|do not|skip|not too|mention|avoid|warm|formal|casual|use (?:a|an|the|metric|plain)|start with|"
         r"stick to|include|then|or|also|add)\b.{2,48}\.$",
-        r"\b(?:could be|or maybe|maybe an?|perhaps an?|i could do|it is\.)(?:$|\W)|\b(?:oder|verdad|right|vero|certo|hein|no)\?$",
+        r"\b(?:could be|or maybe|maybe an?|perhaps an?|i could do|it is\.)(?:$|\W)|\b(?:oder|verdad|right|"
+        r"vero|certo|hein|no)\?$",
         r"\b\w+ (?:works|fits|needed|required|suffices|should do|will do|it is)\.$",
         r"\blet me (?:also |just |quickly |not |re-?)*(?:double[- ]?check|verify|recall|re-?read|reconsider|"
         r"compute|work (?:it|this|that) out|"
@@ -130,7 +143,15 @@ ENGLISH = Wording(
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
-        r"(?:renaming|pushing|moving|deploying|restarting|sending|booking|cancelling|creating|deleting|installing|building|exporting|importing|recording|setting)\b.*\b(?:now|first)\.?$",
+        r"(?:(?:perfect|great|good|excellent|okay|ok|alright|"
+        r"done)[!,.] )*(?:based on .{3,60}, )?(?:now (?:that )?i(?: now)? have|"
+        r"i (?:now |finally )?(?:have|'ve got)|i've (?:now )?(?:got|gathered|collected|"
+        r"compiled)) (?:all (?:of )?the (?:information|data|"
+        r"details|context|pieces|results|facts)|everything i need|(?:enough|sufficient) (?:information|data|"
+        r"context|details)|"
+        r"the (?:information|data|details|results|full picture))\b",
+        r"(?:renaming|pushing|moving|deploying|restarting|sending|booking|cancelling|creating|deleting|"
+        r"installing|building|exporting|importing|recording|setting)\b.*\b(?:now|first)\.?$",
         r"i need to (?:look (?:this |that |it )?up|look (?:at|into|for|in)|search|open|read|pull up|check (?:the|"
         r"your|this|that|my|our)|verify the)\b",
         r"(?:now |now that .*, |first,? |next,? |then,? |great[,!.] |perfect[,!.] |excellent[,!.] |good[,!.] |sure[,!.] |"
@@ -161,8 +182,12 @@ ENGLISH = Wording(
         + r"\b",
     ),
     report=(
+        r"(?:let me|i'll|i will|now to|time to) (?:now |just )?(?:put|compile|write|summari[sz]e|assemble|"
+        r"organi[sz]e|prepare|draft|start with|"
+        r"begin with) (?:it|this|that|everything|these|section|the (?:answer|summary|report|final|first))\b",
+        r"(?:done|found it|got it|i have (?:it|the \w+) now)[.!]$",
         r"(?:okay, |ok, |great, |good, |perfect! |alright, )*(?:i(?:'ve| have) |i )?(?:just |now |also |"
-        r"already )*found (?:\d+|one|two|the|it|a|an|some|"
+        r"already )*found (?:\d+|one|two|three|four|five|the|it|a|an|some|"
         r"several|no)\b",
         r"(?:okay, |ok, |great, |good, )+(?:it's there|got it|that's it|i have it)\b",
         r"now (?:i'm|i am|looking|checking|reading|searching|let me)\b",
@@ -172,65 +197,17 @@ ENGLISH = Wording(
         r"gathered|examined)\b",
     ),
     work=(
-        r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|consult|retriev|review|"
+        r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|"
+        r"consult|retriev|review|"
         r"verif|brows|dig|grab|load|examin|inspect|download|compar|pars|found|appl)\w*|\b(?:let me|i'll|i will) .*find\b",
         r"\bwhile i (?:look|check|search|pull|fetch)\b|^bear with me\b",
     ),
-    openings=literals(
-        "reply with |answer with |respond with |just the word|use korean|use japanese|use german|"
-        "reply in |one word|keep it brief|short reply|"
-        "^renaming|^pushing|^moving|^deploying|^restarting|^sending|^booking|^cancelling|^creating|"
-        "^deleting|^installing|^building|^exporting|^importing|"
-        "should i mention|should i add|should i include|the user is|is enough.|suffices|not asked|"
-        "leave it.|i'll return|i'll mention|i'd present|sentences max|words max|reply in |^this needs|"
-        "the user need|i'll say|i'll give|i'll name|i'll answer|i'll go with|i'll state|i'll provide|"
-        "we'll give|we'll answer|we'll provide|just give|just answer|output only|provide short|"
-        "provide a short|answer politely|answer in |i must use|question is in|question about|^just pull|"
-        "the audience is|they didn't|they asked|^2|"
-        "^i've |^i checked|^i looked|^i searched|^i consulted|^i reviewed|^i read |^i pulled|^i opened|"
-        "^i queried|^i found |^i'm on it|^bear with|^to answer|^to help|^step 1|^they're|^they are|"
-        "^they did|^let's see|^i'm asked|^i am asked|^poet|^i'll start|^i'll be|"
-        "^checking|^searching|^looking|^reading|^fetching|^pulling|^going |^running|^loading|^opening"
-        "|^scanning|^querying|^retrieving|^reviewing|^browsing|^gathering|^inspecting|^verifying|^calling"
-        "|^digging|^comparing|^editing|^updating|^changing|^saving|^testing|^connecting|^contacting"
-        "|^downloading|^computing|^calculating|^analyzing|^analysing|^processing|^confirming|^locating"
-        "|^collecting|^counting|^examining|^consulting|^tracking|^grabbing|^i'll |^i will |^i should"
-        "|^first i|^first, i|^now |^okay|^ok, |^alright|^hm|^well, |^right, |^wait|^hold on|^one moment"
-        "|^just a moment|^give me|^i've |^so the |^this is a simple|^this is a straight|^this is just"
-        "|^this is a basic|^this is a quick|^this is a fact|^need to |^should |^must |^we should|^we need"
-        "|^thinking:|^reasoning:|^thoughts:|^i think|^the request|^the question|^sure, let|^sure, i"
-        "|^sure thing|the user |user asks|user wants|user is asking|user needs|user writes|user said"
-        "|the question is about|the question asks|the prompt asks|the task asks|the request is"
-        "|what she asked|what he asked|what they asked|wait, |wait.|okay, so|okay so|okay, the|okay, let"
-        "|okay, i |ok, so|alright, so|alright, let's|so i have this|so i've got this|so i need to"
-        "|let me see|let me think|i should |i'd answer|i would answer|we have to answer|my thinking"
-        "|my thought|my reasoning|i recall|must answer now|how do i put|right, so|right, the user"
-        "|used my time|limited time|draft:|let me recall|they want|they asked|keep it short|keep it to"
-        "|i need to figure|i need to recall|i'm trying to|let me check|let me look|let me search"
-        "|let me pull|let me fetch|let me first|let me quickly|let me find|let me read|let me get"
-        "|let me review|let me open|let me verify|let me examine|let me analyze|let me start|let me run"
-        "|let me use|let me also|let me now|let me create|let me update|let me fix|let me gather"
-        "|let me explore|let me take|let me try|let me retrieve|let me query|let me list"
-        "|let me investigate|let me proceed|let me load|i'll check|i'll look|i'll search|i'll pull"
-        "|i'll fetch|i'll first|i'll now|i'll read|i'll review|i'll start by|i'll begin by|i'll verify"
-        "|i'll retrieve|i'll examine|i'll open|i'll query|i will check|i will look|i will search"
-        "|i will first|i will now|i will retrieve|i will review|i'm checking|i'm looking|i'm searching"
-        "|i am checking|i am looking|i am searching|i'm going to|i'm now |i'm pulling|looking up"
-        "|one moment|just a moment|hold on|reading it|let's tackle|let's dive into|first things first"
-        "|so i'm trying|so i've got|so i have |we need to answer|we need to produce|we need to respond"
-        "|we need to write|we need to output|we need to give|we need to provide|we need to generate"
-        "|we need to reply|we need to create|we need to decide|we have to produce|hmm|let's see|okay, "
-        "|please hold|^let me reply|^let me respond|^let me answer|^let me keep|^let me state"
-        "|^let me phrase|^let me draft|^let me think|^let me load|^let me consult|^let me confirm"
-        "|^let me compare|^i need to look|^i need to check|^i need to find|^i need to figure"
-        "|^i need to recall|^i need to explain|^i need to understand|^i need to think|^i need to answer"
-        "|^i need to give|^i need to search|^i need to verify|^i need to review|^i need to read"
-        "|^i need to open|^i need to confirm|^i need to respond|^i need to provide|^i need to write"
-        "|^i need to keep|^i have checked|^i have looked|^i have searched"
-    ),
+    openings=OPENINGS,
     asides=literals(
         "Hmm|hmm, |Wait, |wait, |Wait.|Okay so |Okay, so|Hold on|Actually, wait|Let me double|The user said"
-        "|The user asked|The user wants|the user said|the user asked|the user wants|what she asked"
+        "|The user asked|The user wants|The user might|The user may |The user only|The user also|"
+        "The user probably|The user did|The user is |the user said|the user asked|the user wants|"
+        "what she asked"
         "|what he asked|what they asked|what the user asked|They asked|Let me not |I was going to "
         "|should I mention|Should I mention|Did I |Maybe I should|But did they"
     ),

@@ -8,7 +8,7 @@ FRENCH = Wording(
     asker=(
         r"on me (?:demande|pose|interroge)\b",
         r"l['’]utilisat(?:eur|rice) (?:\w+ )?(?:demande|veut|souhaite|parle|dit|a |pose|écrit|cherche|voudrait|"
-        r"mentionne|précise|attend|n['’])",
+        r"mentionne|précise|attend|voulait|demandait|n['’])",
         r"(?:il|elle|le client|la cliente) (?:demande|veut savoir|souhaite savoir)\b",
     ),
     plan=(
@@ -50,12 +50,14 @@ FRENCH = Wording(
         r"(?:recherche|vérification|consultation|lecture|ouverture)\b.*(?:en cours|…|\.\.\.)",
     ),
     report=(
+        r"(?:voilà|trouvé|c'est bon)[.!]$",
         r"j['’]ai (?:bien )?(?:trouvé|consulté|vérifié|regardé|récupéré|terminé|parcouru)\b|(?:voilà|"
         r"ça y est), (?:j['’]ai|c['’]est)\b",
         r"(?:maintenant|ensuite|puis),? je (?:regarde|vérifie|consulte|cherche|compare)\b",
     ),
     work=(
-        r"\bje (?:lance|fais) (?:la|une) (?:recherche|verification|requete)\b|\bje m'occupe de (?:chercher|verifier|consulter)\b",
+        r"\bje (?:lance|fais) (?:la|une) (?:recherche|verification|requete)\b|\bje m'occupe de (?:chercher|"
+        r"verifier|consulter)\b",
         r"\bj(?:e |'|e m').*\b(?:consult|verifi|cherch|recherch|regard|ouvr|parcour|trouv|lanc)\w*|"
         r"\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",
     ),

@@ -6,8 +6,9 @@ GERMAN = Wording(
     language="de",
     script="latin",
     asker=(
-        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|fragende|fragender|benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|"
-        r"schreibt|hat |bittet|braucht|"
+        r"(?:der|die) (?:nutzer|user|anwender|fragesteller|fragende|fragender|"
+        r"benutzer)(?:in)? (?:\w+ )?(?:frag|will|möchte|sagt|"
+        r"schreibt|schrieb|sagte|wollte|nannte|erwähnte|meinte|gab |hatte |hat |bittet|braucht|"
         r"meint|erwähnt|sucht|wünscht|verlangt|nennt|gibt)",
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
@@ -45,7 +46,8 @@ GERMAN = Wording(
         r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |"
         r"verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
         r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|"
-        r"vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe|schlage|ermittle|recherchiere|ändere|trage|bearbeite|aktualisiere|starte|berechne|speichere|führe|hole|ziehe)"
+        r"vergleiche|gleiche|überprüfe|durchsuche|werfe|gehe|schlage|ermittle|recherchiere|ändere|trage|"
+        r"bearbeite|aktualisiere|starte|berechne|speichere|führe|hole|ziehe)"
         r"\b(?: ich)?.*(?:\bnach\b|\ban\b|\bab\b|\bdurch\b|\bauf\b|\bzuerst\b|\berst\b|\bnoch\b|\bkurz\b|\bmal\b|"
         r"\bjetzt\b|\bgerade\b|\bschnell\b|:|…|\.)$",
         r"(?:alles klar, |okay, |gut, |gerne[,!.] )?(?:lass(?:en sie)? mich|ich werde|ich will)\b.*\b(?:nachsehen|"
@@ -55,6 +57,7 @@ GERMAN = Wording(
         r"durchsuche|rufe)\b.*(?:…|\.\.\.|\.)$",
     ),
     report=(
+        r"(?:gefunden|erledigt|da ist (?:er|sie|es))[.!]$",
         r"(?:ich habe|habe)\b.*\b(?:gefunden|geprüft|nachgesehen|abgerufen|durchsucht|überprüft|nachgeschaut)\b",
         r"(?:jetzt|nun|dann|danach|als nächstes)\b.*\b(?:schaue|prüfe|suche|lese|vergleiche)\b|.*\bich suche sie\b",
     ),

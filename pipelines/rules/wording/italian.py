@@ -7,7 +7,8 @@ ITALIAN = Wording(
     script="latin",
     asker=(
         r"mi (?:chiedono|chiede|si chiede)\b",
-        r"l['’]utente (?:\w+ )?(?:chiede|vuole|voleva|intende|ha |dice|cerca|desidera|scrive|parla|vorrebbe|menziona|sta |non )",
+        r"l['’]utente (?:\w+ )?(?:chiede|vuole|voleva|intende|ha |dice|cerca|desidera|scrive|parla|vorrebbe|"
+        r"menziona|sta |non )",
         r"(?:il cliente|la persona|la cliente) (?:chiede|vuole sapere)\b",
     ),
     plan=(
@@ -44,6 +45,7 @@ ITALIAN = Wording(
         r"(?:ricerca|verifica|lettura)\b.*in corso|(?:un attimo|un momento|un istante)\b",
     ),
     report=(
+        r"(?:trovato|fatto|ecco)[.!]$",
         r"(?:ecco, )?(?:l['’]|li |le )?ho (?:trovat|consultat|verificat|controllat|recuperat|finit)\w\b",
         r"(?:adesso|ora|poi),? (?:guardo|verifico|controllo|consulto|cerco|confronto)\b",
     ),

@@ -8,7 +8,7 @@ PORTUGUESE = Wording(
     asker=(
         r"me (?:pedem|pede|perguntam|pergunta)\b|pediram-me\b",
         r"(?:o|a) (?:usuári[oa]|utilizador[a]?) (?:\w+ )?(?:quer|pergunt|pede|pediu|diz|disse|precisa|busca|está |"
-        r"mencion|escreve|deseja|gostaria|não )",
+        r"mencion|escreve|queria|deseja|gostaria|não )",
         r"(?:o cliente|a pessoa) (?:quer|pergunta|quer saber|pede)\b",
     ),
     plan=(
@@ -47,11 +47,13 @@ PORTUGUESE = Wording(
         r"(?:um momento|um instante|só um (?:momento|instante|segundo))\b",
     ),
     report=(
+        r"(?:pronto|encontrei|achei)[.!]$",
         r"(?:já )?(?:encontrei|achei|consultei|verifiquei|conferi|localizei|terminei)\b|tudo certo, \w+ndo\b",
         r"(?:agora|depois|em seguida),? (?:olho|verifico|consulto|procuro|vou)\b",
     ),
     work=(
-        r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|\bbuscando\b|\bolhada\b",
+        r"\b(?:consult|verific|procur|olh|confer|revis|encontr)(?:o|ei|arei|ado|ando|i)\b|\bbusquei\b|"
+        r"\bbuscando\b|\bolhada\b",
     ),
     openings=literals(
         "^rodando|^executando|^executo|"

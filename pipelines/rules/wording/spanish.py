@@ -8,7 +8,7 @@ SPANISH = Wording(
     asker=(
         r"me (?:piden|pide|preguntan|pregunta)\b",
         r"(?:el|la) usuari[oa] (?:\w+ )?(?:pregunta|quiere|pide|dice|necesita|busca|ha |menciona|escribe|desea|"
-        r"quería|solicita|espera|no )",
+        r"quería|pidió|preguntó|dijo|escribió|mencionó|solicita|espera|no )",
         r"(?:el cliente|la persona|la clienta) (?:pregunta|quiere saber|pide)\b",
     ),
     plan=(
@@ -41,19 +41,23 @@ SPANISH = Wording(
         r"(?:claro, |de acuerdo, |vale, |perfecto, |por supuesto, |muy bien, |un momento[,.] )*(?:primero |ahora |"
         r"antes )*(?:déjame|déjeme|permíteme|permítame|voy a|vamos a)"
         r"(?: primero| ahora)? (?:consultar|revisar|buscar|comprobar|verificar|mirar|ver|leer|abrir|"
-        r"echar un vistazo|chequear|confirmar|comparar|cargar|editar|actualizar|cambiar|guardar|calcular|ejecutar|localizar)\b",
+        r"echar un vistazo|chequear|confirmar|comparar|cargar|editar|actualizar|cambiar|guardar|calcular|"
+        r"ejecutar|localizar)\b",
         r"(?:primero |ahora |enseguida |un momento, )*(?:estoy (?:consultando|revisando|buscando|comprobando|"
         r"verificando|mirando)|consulto|reviso|busco|compruebo|verifico|miro)\b",
-        r"(?:comprobando|abriendo|editando|actualizando|cambiando|guardando|ejecutando|calculando|buscando|consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
+        r"(?:comprobando|abriendo|editando|actualizando|cambiando|guardando|ejecutando|calculando|buscando|"
+        r"consultando|revisando|comprobando|verificando|leyendo|cargando)\b.*(?:…|\.\.\.|\.)$|"
         r"(?:un momento|un segundo|dame un (?:momento|segundo))\b",
     ),
     report=(
+        r"(?:listo|encontrado|aquí está)[.!]$",
         r"(?:ya )?(?:he |lo he |los he |la he )?(?:encontré|encontrado|consultado|revisado|comprobado|terminado|"
         r"localizado)\b",
         r"(?:ahora|después|luego|a continuación),? (?:miro|reviso|consulto|busco|voy a)\b",
     ),
     work=(
-        r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|\bvoy a (?:consultar|buscar|mirar)\b",
+        r"\b(?:consult|busc|revis|comprob|comprueb|verific|mir|encontr|localiz)(?:o|are|ado|ando)\b|"
+        r"\bvoy a (?:consultar|buscar|mirar)\b",
     ),
     openings=literals(
         "basta una|¿menciono|¿debo|no hace falta|¿pongo|^ejecut|"
