@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from pipelines import store
-from pipelines.errors import ConfigurationError
+from pipelines.errors import ConfigurationError, InputError
 from pipelines.formats import FORMATS, mapping, recognise
 from pipelines.formats.format import Format, Item
 from pipelines.job import Codec, Framing, Options, Piece, Shard
@@ -59,7 +59,7 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     if format != "auto" and format not in [one.name for one in known]:
         allowed = ", ".join(sorted(one.name for one in known))
         raise ConfigurationError(f"--format {format}: no such format; allowed: auto, {allowed}")
-    files = {entry.uri: entry for uri in inputs for entry in store.entries(uri)}
+    files = {entry.uri: entry for entry in store.all_entries(inputs)}
     forced = next((one for one in known if one.name == format), None)
     decisions = tuple(_decide(entry, forced, own) for entry in files.values())
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
@@ -101,10 +101,15 @@ def own_mapping(options: Options) -> Format | None:
 
 
 def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> Decision:
-    head, codec = store.head(entry.uri, HEAD)
-    if len(head) == HEAD and b"\n" not in head:
-        head, codec = store.head(entry.uri, LONG_HEAD)
+    try:
+        head, codec = _head(entry.uri)
+    except InputError:
+        if entry.named:
+            raise
+        return Decision(uri=entry.uri, size=entry.size, framing="lines", codec="none", format=UNKNOWN)
     framing, items = framing_of(head, whole=len(head) < HEAD)
+    if framing == "empty" and codec != "none":
+        framing = "lines"
     if framing == "parquet":
         items = _parquet_items(entry.uri)
     found = forced or _own(own, items) or recognise(items, _kind(framing))
@@ -121,6 +126,11 @@ def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> De
     )
 
 
+def _head(uri: str) -> tuple[bytes, Codec]:
+    head, codec = store.head(uri, HEAD)
+    return store.head(uri, LONG_HEAD) if len(head) == HEAD and b"\n" not in head else (head, codec)
+
+
 def _own(own: Format | None, items: list[Item]) -> Format | None:
     return own if own is not None and any(own.recognise(item) for item in items) else None
 
@@ -131,10 +141,14 @@ def _kind(framing: Framing) -> str:
 
 
 def _parquet_items(uri: str) -> list[Item]:
+    """The first rows; none of a damaged file, which becomes a reject when it is read."""
     from pipelines.ingest.rows import first_rows
 
-    with store.opened(uri) as file:
-        return first_rows(file)
+    try:
+        with store.opened(uri) as file:
+            return first_rows(file)
+    except store.DAMAGE:
+        return []
 
 
 def _pieces(decision: Decision) -> Iterator[Piece]:
@@ -146,8 +160,11 @@ def _pieces(decision: Decision) -> Iterator[Piece]:
     if decision.framing == "parquet":
         from pipelines.ingest.rows import row_groups
 
-        with store.opened(decision.uri) as file:
-            yield from (piece(*group) for group in row_groups(file, SHARD_BYTES))
+        try:
+            with store.opened(decision.uri) as file:
+                yield from (piece(*group) for group in row_groups(file, SHARD_BYTES))
+        except store.DAMAGE:
+            yield piece(0, 0, decision.size)
         return
     count = max(1, round(decision.size / SHARD_BYTES)) if divisible else 1
     borders = [decision.size * part // count for part in range(count + 1)]

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from pipelines import detect, store
 from pipelines.deployments import Deployments, load
+from pipelines.errors import InputError
 from pipelines.formats.format import Rejected
 from pipelines.ingest import KILLED, Search
 from pipelines.ingest.openings import openings_search
@@ -70,6 +71,9 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
                 positions = passed
                 if len(sink.turns) >= ROWS_PER_BATCH:
                     batches.append(sink.turns.take(sink.profiles.all))
+        except InputError:
+            sink.outcomes(positions, [Rejected("unreadable_file", "it is gone, or may not be read")])
+            positions += 1
         except DAMAGE as error:
             sink.outcomes(positions, [Rejected("damaged_file", type(error).__name__)])
             positions += 1

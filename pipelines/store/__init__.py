@@ -6,8 +6,6 @@ at all: a temporary file and `os.replace` on a local disk, one PUT on an object 
 
 from pipelines.store.compression import DAMAGE, ExpansionError, codec_of
 from pipelines.store.files import (
-    Entry,
-    entries,
     exclusive,
     exists,
     filesystem,
@@ -21,6 +19,7 @@ from pipelines.store.files import (
     remove,
     write,
 )
+from pipelines.store.listing import Entry, all_entries, entries
 from pipelines.store.tables import (
     parquet_bytes,
     read_parquet,
@@ -35,6 +34,7 @@ __all__ = [
     "DAMAGE",
     "Entry",
     "ExpansionError",
+    "all_entries",
     "codec_of",
     "entries",
     "exclusive",

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 from typing import IO, Any
 
+import pyarrow as pa
 import zstandard
 from isal import isal_zlib
 
@@ -102,5 +103,12 @@ def _messages(raw: IO[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-DAMAGE: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, isal_zlib.error, zstandard.ZstdError)  # type: ignore[assignment]
-"""What reading a damaged compressed file raises."""
+DAMAGE: tuple[type[Exception], ...] = (
+    OSError,
+    EOFError,
+    zlib.error,
+    isal_zlib.error,  # type: ignore[assignment]
+    zstandard.ZstdError,
+    pa.ArrowException,
+)
+"""What reading a damaged compressed or Parquet file raises."""

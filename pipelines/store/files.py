@@ -1,4 +1,4 @@
-"""Files and folders by path or fsspec URL: found, read, written whole or not at all."""
+"""Files and folders by path or fsspec URL: read, written whole or not at all."""
 
 import fcntl
 import os
@@ -9,20 +9,11 @@ from pathlib import Path
 from typing import IO, Any
 
 import fsspec
-import msgspec
 from fsspec.implementations.local import LocalFileSystem
 
 from pipelines.errors import ConfigurationError, InputError
 from pipelines.job import Codec
 from pipelines.store.compression import DAMAGE, MAGIC_BYTES, Decompressed, codec_of
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One file as its store names it; `version` changes when its bytes do."""
-
-    uri: str
-    size: int
-    version: str
 
 
 def filesystem(uri: str) -> tuple[Any, str]:
@@ -40,41 +31,6 @@ def is_local(uri: str) -> bool:
 
 def join(folder: str, *names: str) -> str:
     return "/".join((folder.rstrip("/"), *names))
-
-
-def entries(uri: str) -> list[Entry]:
-    """Files that a path, glob, folder or URL stands for, sorted; folders recursively, without names that begin with . or _.
-
-    Raises InputError when there is none.
-    """
-    system, path = filesystem(uri)
-    if any(sign in path for sign in "*?[") and not system.exists(path):
-        found = {name: details for name, details in system.glob(path, detail=True).items() if details["type"] == "file"}
-    elif system.isdir(path):
-        root = path.rstrip("/")
-        found = {
-            name: details
-            for name, details in system.find(root, detail=True).items()
-            if not any(part[:1] in "._" for part in name[len(root) :].strip("/").split("/"))
-        }
-    elif system.exists(path):
-        found = {path: system.info(path)}
-    else:
-        found = {}
-    if not found:
-        raise InputError(f"{uri}: no such file, or nothing in it")
-    return [_entry(system, name, details, uri) for name, details in sorted(found.items())]
-
-
-def _entry(system: Any, name: str, details: dict[str, Any], asked: str) -> Entry:
-    version = details.get("ETag") or details.get("etag") or details.get("mtime") or details.get("LastModified") or ""
-    if isinstance(system, LocalFileSystem):
-        version = Path(name).stat().st_mtime_ns
-        uri = name if asked.startswith(("/", "file:")) else os.path.relpath(name)
-        uri = uri if not asked.startswith("file:") else f"file://{name}"
-    else:
-        uri = system.unstrip_protocol(name)
-    return Entry(uri=uri, size=int(details.get("size") or 0), version=str(version))
 
 
 def exists(uri: str) -> bool:

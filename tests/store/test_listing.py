@@ -1,0 +1,57 @@
+"""Which files a name stands for: links, loops, dead links, pipes and files that are named twice."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pipelines import store
+from pipelines.errors import InputError
+
+
+def _names(found: list[store.Entry], root: Path) -> list[str]:
+    return [os.path.relpath(entry.uri, root) for entry in found]
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    (tmp_path / "elsewhere" / "deep").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "deep" / "c.jsonl").write_text("{}\n")
+    root = tmp_path / "logs"
+    (root / "2026-11-29").mkdir(parents=True)
+    (root / "2026-11-29" / "a.jsonl").write_text("{}\n")
+    (root / "current").symlink_to("2026-11-29")
+    (root / "archive").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "back").symlink_to(root)
+    (root / "loop").symlink_to(".")
+    (root / "gone.jsonl").symlink_to("nowhere")
+    (root / "latest.jsonl").symlink_to("2026-11-29/a.jsonl")
+    os.mkfifo(root / "pipe.jsonl")
+    return root
+
+
+def test_links_of_a_folder_are_followed_once_and_dead_ones_left_out(logs: Path) -> None:
+    assert _names(store.entries(str(logs)), logs) == ["2026-11-29/a.jsonl", "archive/deep/c.jsonl", "latest.jsonl"]
+
+
+def test_a_file_counts_once_whatever_its_names(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(logs)
+    named = ["2026-11-29/a.jsonl", "./2026-11-29/../2026-11-29/a.jsonl", str(logs / "current" / "a.jsonl"), str(logs)]
+    named += [f"file://{logs}/latest.jsonl"]
+    found = store.all_entries(named)
+    assert _names(found, logs) == ["2026-11-29/a.jsonl", "archive/deep/c.jsonl"]
+
+
+def test_a_glob_takes_the_folders_that_it_matches(logs: Path) -> None:
+    assert _names(store.entries(f"{logs}/2026-*"), logs) == ["2026-11-29/a.jsonl"]
+
+
+def test_only_a_file_of_its_own_name_is_named(logs: Path) -> None:
+    assert [entry.named for entry in store.entries(f"{logs}/2026-11-29/a.jsonl")] == [True]
+    assert not any(entry.named for entry in store.entries(f"{logs}/*.jsonl"))
+
+
+@pytest.mark.parametrize("name", ["pipe.jsonl", "gone.jsonl"])
+def test_what_holds_no_bytes_to_read_again_is_refused(logs: Path, name: str) -> None:
+    with pytest.raises(InputError, match=name):
+        store.entries(str(logs / name))
