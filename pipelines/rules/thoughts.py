@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import ahocorasick_rs
 import re2
 
+from pipelines.rules.planned import last_step
 from pipelines.rules.rule import Turn, opening_of
 from pipelines.rules.views import intent
 from pipelines.rules.views.script import fold, language_of, script_of
 from pipelines.rules.views.sentences import Line, lines_of
-from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, PATTERNS
+from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, patterns_of
 
 _OPENINGS = ahocorasick_rs.AhoCorasick(OPENINGS)
 
@@ -66,7 +67,7 @@ class Passage:
 def kinds_of(text: str) -> frozenset[str]:
     """The kinds of phrases in one sentence: asker, plan, talk, check, progress, report."""
     sentence = fold(_SIGNS.sub("", text[:_SENTENCE_LIMIT], count=1))
-    patterns = PATTERNS.get(script_of(sentence) or "", {})
+    patterns = patterns_of(script_of(sentence))
     kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
     if _SPEAKS_TO.search(sentence) and "asker" not in kinds:
         kinds -= {"plan", "task", "check"}
@@ -88,7 +89,13 @@ def lead(turn: Turn) -> Passage | None:
     if not opens_like_a_candidate(content):
         return None
     lines = lines_of(content, turn.code, _MAXIMUM_LINES)
-    if not lines or turn.blocks or not _begins_with_a_phrase(content, lines[0]):
+    if not lines or turn.blocks:
+        return None
+    step = last_step(content, lines)
+    if step is not None:
+        end = lines[step].end
+        return Passage(lines[0].start, end, ENOUGH + 3, frozenset({"plan", "steps"}), bool(content[end:].strip()), True)
+    if not _begins_with_a_phrase(content, lines[0]):
         return None
     weights = _weights(turn)
     last, score, kinds, whole = _extent(content, lines, weights)
@@ -128,7 +135,7 @@ def asides(turn: Turn) -> list[Passage]:
 def excuse(turn: Turn, passage: Passage) -> str | None:
     """Why a passage is no leak although it reads like thoughts: what the request asked for; None: nothing excuses it."""
     planned = {"plan", "restated"} <= passage.kinds and passage.score >= ENOUGH + 2
-    strong = "asker" in passage.kinds or planned
+    strong = planned or not passage.kinds.isdisjoint({"asker", "steps"})
     if intent.opening_was_given(turn.content, turn.asked):
         return "requested_opening"
     if intent.asks_for_reasoning(turn.asked) and "asker" not in passage.kinds:

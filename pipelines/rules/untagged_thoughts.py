@@ -81,6 +81,19 @@ RULE = Rule(
             "Korean in plain style",
             answer("사용자가 높이를 물어봤다. 짧게 답하면 된다.\n\n1947미터입니다.", user="한라산 높이는?"),
         ),
+        leak(
+            "a list of planning steps",
+            answer("Thinking Process:\n\n1.  **Analyze the request:** a rhyme on tea.\n2.  **Draft:** sea.\n\nSea."),
+            "Thinking Process:\n\n1.  **Analyze the request:** a rhyme on tea.\n2.  **Draft:** sea.",
+        ),
+        leak(
+            "planning steps without a heading",
+            answer(
+                "1. **Understand the question:** the user asks for a sum.\n   - 3 and 4\n2. **Compute:** 7.\n\n1. Take 3.\n2. Add 4.",
+                user="3 + 4, in two lines?",
+            ),
+            "1. **Understand the question:** the user asks for a sum.\n   - 3 and 4\n2. **Compute:** 7.",
+        ),
         leak("German", answer("Der Nutzer will die Höhe wissen. Ich sollte nur eine Zahl nennen.\n\n2962 Meter.")),
         leak("French", answer("L'utilisateur demande la hauteur. Je dois répondre brièvement.\n\n4806 mètres.")),
         leak(
@@ -113,6 +126,19 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean(
+            "a study guide",
+            answer(
+                "1. **Understand the question:** read it twice.\n2. **Compute.**", user="How do I solve word problems?"
+            ),
+        ),
+        clean(
+            "the steps were asked for",
+            answer(
+                "Thinking Process:\n\n1. Count the legs.\n2. Divide by 4.\n\n9 cows.",
+                user="Show your thinking: 36 legs?",
+            ),
+        ),
         clean(
             "chat with the reader",
             answer("Okay, so a boat is work. You said you hate rust, right? Actually, ask your brother for his."),

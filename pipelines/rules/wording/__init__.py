@@ -1,5 +1,7 @@
 """LANGUAGES: the wording of thoughts and progress notes, one file per language, and the patterns over all of them."""
 
+from functools import cache
+
 import re2
 
 from pipelines.rules.views.script import fold
@@ -62,13 +64,12 @@ _INTERJECTIONS = {
     r"allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
     "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
     r"つまり)[，,、。… ]*)*",
-    "cyrillic": r"(?:(?:так|ну|погоди|подожди|стоп|хм+|итак|хорошо|но|а|значит|ладно)[,.… ]+)*",
+    "cyrillic": r"(?:(?:так|ну|погодите|погоди|подождите|подожди|стоп|хм+|итак|хорошо|но|а|значит|ладно|зачекай|стривай|гаразд|добре|отже)[,.… ]+)*",
     "arabic": r"(?:(?:حسن[ًاا]+|حسناً|طيب|إذن|إذًا|لكن)[،,. ]+)*",
     "hangul": r"(?:(?:음|흠|잠깐만?|가만|아니|자|그럼|그런데|일단|먼저|아|근데|좋아)[,.… ]+)*",
     "devanagari": r"(?:(?:ठीक है|तो|अच्छा|हम्म+)[,।. ]+)*",
 }
 """What may stand before a remark on the asker."""
-SCRIPTS = tuple(sorted({wording.script for wording in LANGUAGES}))
 
 
 def _pattern(kind: str, script: str) -> "re2.Pattern":
@@ -87,15 +88,12 @@ def _pattern(kind: str, script: str) -> "re2.Pattern":
     return re2.compile(f"{start}(?:{fold(fragments)})", options)
 
 
-PATTERNS: dict[str, dict[str, "re2.Pattern"]] = {
-    script: {
-        kind: _pattern(kind, script)
-        for kind in KINDS
-        if any(getattr(wording, kind) for wording in LANGUAGES if wording.script == script)
-    }
-    for script in SCRIPTS
-}
-"""Script → kind of phrase → pattern, to be searched in folded sentences."""
+@cache
+def patterns_of(script: str | None) -> dict[str, "re2.Pattern"]:
+    """Kind of phrase → pattern, to be searched in folded sentences of the script; compiled when a sentence asks for it."""
+    wordings = [wording for wording in LANGUAGES if wording.script == script]
+    return {kind: _pattern(kind, script or "") for kind in KINDS if any(getattr(one, kind) for one in wordings)}
+
 
 OPENINGS: tuple[str, ...] = tuple(sorted({literal for wording in LANGUAGES for literal in wording.openings}))
 """Lower-case literals that a lead of thoughts or of progress notes cannot do without."""
