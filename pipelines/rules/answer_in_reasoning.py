@@ -55,6 +55,11 @@ RULE = Rule(
             "HTTP 201 means created.",
         ),
         leak(
+            "behind the closing mark that the parser did not see",
+            answer(" ", reasoning="Status 201, one line.\n</think>\n\nHTTP 201 means created.", family="qwen3"),
+            "HTTP 201 means created.",
+        ),
+        leak(
             "no stop string cut it",
             answer(None, reasoning="Температура кипения 100 °C.", stop=("###",)),
             "Температура кипения 100 °C.",

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 import re2
 
 from pipelines.rules import denominators
+from pipelines.rules.deltas import is_evidence, streamed_content
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.excuse import excuse_of_place
+from pipelines.schema import Delta
 
 _BROKEN = re2.compile(r"\pL\x{FFFD}+|\x{FFFD}+\pL|\x{FFFD}{2,}")
 _LIMIT = 50
@@ -24,6 +26,9 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     """One span per place, at most fifty."""
     if "\ufffd" not in (turn.record.content or ""):
         return
+    streamed = streamed_content(turn.record) if is_evidence(turn.record) else ""
+    if streamed and "\ufffd" not in streamed:
+        return  # the text is sound there, and the difference is found as such
     excused = "\ufffd" in turn.request_text
     for number, match in enumerate(_BROKEN.finditer(turn.content)):
         if number == _LIMIT:
@@ -51,6 +56,10 @@ RULE = Rule(
         leak("a run of three", answer("정답은 \ufffd\ufffd\ufffd입니다.")),
     ),
     clean=(
+        clean(
+            "the stream has the characters: another rule finds the difference",
+            answer("Das Caf\ufffd ist offen.", chunks=(Delta(content="Das Café"), Delta(content=" ist offen."))),
+        ),
         clean("explained in code", answer("The mark `caf\ufffd` means that bytes were lost.")),
         clean("the request brought it", answer("Caf\ufffd is broken.", user="Why is there Caf\ufffd in my file?")),
         clean("shown alone between blanks", answer("It is shown as \ufffd in most fonts.")),

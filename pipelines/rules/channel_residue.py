@@ -20,6 +20,8 @@ from pipelines.rules.views.excuse import excuse_of_place
 _GEMMA = re2.compile(r"^\s*thought\n")
 _SENTENCE = re2.compile(r"^\s*thought\n\s*\S+(?: \S+){3}|^\s*thought\n\s*[^\x00-\x7f]{8}")
 """Thoughts are sentences; a list of single words below the word is none."""
+_ALONE = re2.compile(r"^\s*thought\n\s*[^\s\p{Ll}]")
+"""The word without thoughts: what follows begins like a sentence, not like the next word of a list."""
 _MUSE = re2.compile(r"^\s?to=self(?P<thoughts>(?s:.*?))(?P<border>assistant to=user)")
 _MUSE_CUT = re2.compile(r"^\s?to=self[^\s<]")
 
@@ -40,8 +42,13 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 def _gemma(turn: Turn) -> Iterator[Span | Excluded]:
     """Nothing marks where the answer begins: the last paragraph is it, where there are several."""
-    if "thought" in turn.last_user.lower() or not _SENTENCE.search(turn.content):
-        yield Excluded("requested_format")
+    asked = "thought" in turn.last_user.lower()
+    if asked or not _SENTENCE.search(turn.content):
+        word = _GEMMA.match(turn.content)
+        if asked or turn.family.name != "gemma4" or word is None or not _ALONE.match(turn.content):
+            yield Excluded("requested_format")
+        else:
+            yield Span(0, word.end(), confidence=0.8, symptom="boundary_token")
         return
     body = turn.content.rstrip()
     border = body.rfind("\n\n")
@@ -90,6 +97,11 @@ RULE = Rule(
             "Gemma: the channel name on the first line",
             answer("thought\nTwo plus two. Easy.\n\nFour.", family="gemma4"),
             "thought\nTwo plus two. Easy.",
+        ),
+        leak(
+            "Gemma: nothing but the name before a short answer",
+            answer("thought\nSalut!", family="gemma4", user="Hello in Romanian?"),
+            "thought\n",
         ),
         leak(
             "Kimi K3: both names glued",

@@ -57,13 +57,21 @@ def _was_cut(turn: Turn) -> bool:
     return record.stop_detail in record.stop or _ENDS_A_SENTENCE.search(turn.reasoning) is None
 
 
+def _behind_a_closing_mark(turn: Turn, first: int, last: int) -> int:
+    """Place behind the last end of thoughts in the reasoning when text follows it, else `first`."""
+    text = turn.reasoning
+    ends = [at + len(end) for end in turn.family.reasoning_end if (at := text.rfind(end)) >= 0 and len(end) > 4]
+    at = max(ends, default=first)
+    return at + len(text[at:last]) - len(text[at:last].lstrip()) if first < at < last else first
+
+
 def _answer_within(turn: Turn) -> tuple[int, int]:
     """The paragraphs behind the last one that thinks; all of it when thinking was off or nothing in it thinks."""
     text = turn.reasoning
     first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     if thinking_switched_off(turn.record) or not turn.family.reasons:
         return first, last
-    start = at = first
+    start = at = first = _behind_a_closing_mark(turn, first, last)
     for match in [*_PARAGRAPH.finditer(text, first, last), None]:
         end = match.start() if match else last
         if any(kinds_of(text[item.start : item.end]) & _SPEAKS for item in sentences_of(text, at, end)):

@@ -10,6 +10,7 @@ Likely layers: client, chat_template.
 from collections.abc import Iterator
 
 import msgspec
+import re2
 
 from pipelines.rules import denominators
 from pipelines.rules.examples import answer, clean, leak
@@ -18,6 +19,8 @@ from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.schema import Message
 
+_STRIPPED = re2.compile(r"^\s*analysis(?:\n\s*)?[^\s:a-z](?s:.*?)assistantfinal")
+"""Both channel names of harmony, glued to the text around them."""
 _MESSAGES = 40
 """So many assistant messages, the newest ones, are looked at."""
 
@@ -38,6 +41,9 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 
 def _block(turn: Turn, message: Message) -> tuple[int, int] | None:
+    stripped = _STRIPPED.match(message.content)
+    if stripped:
+        return stripped.start(), stripped.end()
     if not any(needle in message.content for needle in THINK_NEEDLES):
         return None
     asked = tuple(item for item in turn.record.messages or () if item.role in ("system", "developer"))
@@ -60,7 +66,7 @@ RULE = Rule(
     symptom="history_contamination",
     find=find,
     eligible=denominators.history_is_known,
-    needles=lambda family: THINK_NEEDLES,
+    needles=lambda family: (*THINK_NEEDLES, "assistantfinal"),
     channel="messages",
     layers=("client", "chat_template"),
     action="Send back the answer only, and the reasoning in the field that the template reads, if it reads one.",
@@ -74,6 +80,14 @@ RULE = Rule(
                 "Auch die andere Seite.",
                 family="qwen3.5+",
                 messages=_talk("Kurz erklären.\n</think>\nDer Mond zieht am Wasser."),
+            ),
+        ),
+        leak(
+            "the channel names of harmony without their tokens",
+            answer(
+                "The far side bulges too.",
+                family="gpt-oss",
+                messages=_talk("analysisUser asks about tides. Moon.assistantfinalThe moon pulls the water."),
             ),
         ),
     ),
