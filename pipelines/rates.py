@@ -137,8 +137,11 @@ def _covered(values: Mapping[str, Floats], coverage: pa.Table | None, minimum: f
 
 def _precision_columns(table: pa.Table, precision: pa.Table | None) -> dict[str, Floats]:
     """Precision with its exact interval for the rows of audited rules, by id and version; NaN elsewhere."""
+    if precision is None or not len(precision):
+        unknown = np.full(len(table), np.nan)
+        return {"precision": unknown, "precision_low": unknown, "precision_high": unknown}
     audits: dict[tuple[str, str], tuple[int, int]] = {}
-    for row in precision.to_pylist() if precision is not None else ():
+    for row in precision.to_pylist():
         audits[(row["measure"], row["measure_version"])] = (row["correct"], row["labels"])
     kinds, names, versions = (table[name].to_pylist() for name in ("measure_kind", "measure", "measure_version"))
     found = [

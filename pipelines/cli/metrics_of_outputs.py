@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.metrics import openmetrics
@@ -16,7 +17,8 @@ def write_metrics(
     folder: str, file: str | None, rates: pa.Table, coverage: pa.Table, *, days: Iterable[str], finished: float
 ) -> None:
     """Write `metrics.prom` into the result, and the same to `file`. `rates`: RATE of `days` together; `finished`: now."""
-    text = openmetrics(_rows(rates), _rows(coverage), finished=finished, day=_start(max(days, default=None))).encode()
+    unsplit = rates.filter(pc.equal(rates["cut"], "all"))
+    text = openmetrics(_rows(unsplit), _rows(coverage), finished=finished, day=_start(max(days, default=None))).encode()
     for place in (store.join(folder, METRICS), file):
         if place is not None:
             store.write(place, text)
