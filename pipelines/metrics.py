@@ -61,8 +61,8 @@ def openmetrics(
     Gauge("leakrate_run_timestamp_seconds", "When the run ended.", registry=registry).set(finished)
     if day is not None:
         Gauge("leakrate_day_timestamp_seconds", "Start of the last day in the run, UTC.", registry=registry).set(day)
-    text: bytes = generate_latest(registry)  # type: ignore[no-untyped-call]
-    return text.decode()
+    written: bytes = generate_latest(registry)  # type: ignore[no-untyped-call]
+    return written.decode()
 
 
 def _totals(coverage: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
