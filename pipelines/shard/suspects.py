@@ -30,7 +30,7 @@ def measures(model: str | None) -> tuple[Measure, ...]:
 
 
 def suspect(waiting: list[Waiting], name: str) -> None:
-    """Add what the classifier suspects to the judgements of the turns."""
+    """Add what the classifier suspects to the judgements of the turns; a monologue that was asked for is none, and it cannot see that."""
     from pipelines import scored
 
     model = scored.open_model(name)
@@ -40,6 +40,10 @@ def suspect(waiting: list[Waiting], name: str) -> None:
     texts, tools = [one.turn.content for one in readable], [scored.tools_of(one.record) for one in readable]
     for one, result in zip(readable, scored.score(texts, tools, model), strict=True):
         one.judgement.eligible |= sum(of_rule.values())
-        for finding in scored.findings(result, model):
+        found = scored.findings(result, model)
+        if found and one.turn.creative:
+            one.judgement.excluded["creative"] += len(found)
+            continue
+        for finding in found:
             one.judgement.findings.append(finding)
             one.judgement.fired |= of_rule[finding.rule_id]

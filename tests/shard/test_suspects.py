@@ -56,5 +56,14 @@ def test_suspects_are_findings_and_rates_of_their_own(tmp_path: Path) -> None:
     assert [row["source_pos"] for row in rows(tmp_path / "out", "turns")] == list(range(70))
 
 
+def test_a_monologue_that_was_asked_for_is_excluded(tmp_path: Path) -> None:
+    asked = [{"role": "user", "content": "Write a short inner monologue of a gardener who plans a trellis."}]
+    made = [gateway_rows.payload(0, SUSPICIOUS, messages=asked), gateway_rows.payload(1, SUSPICIOUS)]
+    run([gateway_rows.write_log(tmp_path, "log.jsonl", made)], tmp_path / "out", model="fake")
+    assert [row["source_pos"] for row in rows(tmp_path / "out", "detections")] == [1]
+    (coverage,) = rows(tmp_path / "out", "coverage")
+    assert dict(coverage["detail"])["excluded.creative"] == 1
+
+
 def test_without_a_classifier_nothing_is_added() -> None:
     assert suspects.measures(None) == MEASURES
