@@ -66,6 +66,27 @@ def test_hostile_names_are_text(report_input: ReportInput) -> None:
     assert len(page.encode()) < 2_000_000
 
 
+def test_gate_diagnosis_and_excerpts_have_their_place_and_are_escaped(report_input: ReportInput) -> None:
+    gate = {
+        "verdict": "fail",
+        "rows": [{"model": "<b>m</b>", "measure": "reasoning_leak", "verdict": "fail", "reason": "ten times as many"}],
+    }
+    page = build(
+        replace(
+            report_input,
+            gate=gate,
+            verdicts=[{"title": "engine parser", "text": "<i>no parser is set</i>"}],
+            excerpts=[{"rule": "reasoning-marker-in-content", "text": "<think>\u202esecret</think>"}],
+        )
+    )
+    assert 'id="gate"' in page
+    assert "&lt;b&gt;m&lt;/b&gt;" in page
+    assert "&lt;i&gt;no parser is set&lt;/i&gt;" in page
+    assert "&lt;think&gt;\\u202esecret&lt;/think&gt;" in page
+    assert "ten times as many" in page
+    assert 'id="gate"' not in build(report_input)
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
