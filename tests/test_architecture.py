@@ -159,7 +159,7 @@ def test_a_shard_is_judged_without_pandas_and_scipy(tmp_path: Path) -> None:
     )
     code = (
         "from pipelines.job import Options\nfrom pipelines.local import Local\nfrom pipelines.plan import plan\n"
-        f"options = Options(work={str(tmp_path / 'work')!r})\n"
+        f"options = Options(work={str(tmp_path / 'out' / 'work')!r})\n"
         f"summaries = list(Local(1).shards(plan([{str(path)!r}], options).shards, options))\n"
         "assert summaries[0].turns == 9 and summaries[0].detections >= 9"
     )

@@ -107,15 +107,23 @@ def print_json(summary: Summary) -> None:
 def print_text(summary: Summary) -> None:
     """The summary as plain text."""
     for uri, name, framing, codec in summary.files[:MOST_FILES]:
-        click.echo(f"{uri}: {name} ({framing}{'' if codec == 'none' else ', ' + codec})")
+        click.echo(f"{visible(uri, 200)}: {name} ({framing}{'' if codec == 'none' else ', ' + codec})")
     if len(summary.files) > MOST_FILES:
         rest = Counter(name for _, name, _, _ in summary.files[MOST_FILES:])
-        click.echo("and " + ", ".join(f"{count} files of {name}" for name, count in sorted(rest.items())))
+        click.echo(
+            "and "
+            + ", ".join(
+                f"{count} {'file' if count == 1 else 'files'} of {name}" for name, count in sorted(rest.items())
+            )
+        )
     count = summary.coverage
     click.echo(
         f"\nItems {count['items']:,}: accepted {count['accepted']:,}, skipped {count['skipped']:,}{_listed(summary.skipped)}, "
         f"duplicate {count['duplicate']:,}, blank {count['blank']:,}, rejected {count['rejected']:,}{_listed(summary.rejects)}"
     )
+    if not count["records"]:
+        click.echo(f"No turn could be judged.\n\nWritten to {summary.output}")
+        return
     click.echo(
         f"Turns {count['records']:,}: text that can be judged in {_share(count['scannable'], count['records'])}, "
         f"reasoning visible in {_share(count['reasoning_visible'], count['records'])}, "

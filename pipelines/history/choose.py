@@ -35,9 +35,8 @@ def listing(inputs: Iterable[str], folder: str) -> Listing:
 
     Raises InputError for an input that is missing.
     """
-    own = f"{absolute(folder).rstrip('/')}/"
-    found = {entry.uri: entry for entry in store.all_entries(absolute(uri) for uri in inputs)}
-    return Listing({uri: f"{e.size}|{e.version}" for uri, e in sorted(found.items()) if not uri.startswith(own)})
+    found = {entry.uri: entry for entry in store.all_entries(map(absolute, inputs), without=absolute(folder))}
+    return Listing({uri: f"{e.size}|{e.version}" for uri, e in sorted(found.items())})
 
 
 def absolute(uri: str) -> str:

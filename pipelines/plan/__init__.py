@@ -50,7 +50,9 @@ class Plan:
 
 
 def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: Format | None = None) -> Plan:
-    """The plan of a run. `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house.
+    """The plan of a run; the files of its own output are no inputs.
+
+    `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house.
 
     Raises InputError for an input that is missing, ConfigurationError for an unknown format; both before any work.
     """
@@ -59,7 +61,7 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     if format != "auto" and format not in [one.name for one in known]:
         allowed = ", ".join(sorted(one.name for one in known))
         raise ConfigurationError(f"--format {format}: no such format; allowed: auto, {allowed}")
-    files = {entry.uri: entry for entry in store.all_entries(inputs)}
+    files = {entry.uri: entry for entry in store.all_entries(inputs, without=options.work.rpartition("/")[0])}
     forced = next((one for one in known if one.name == format), None)
     decisions = tuple(_decide(entry, forced, own) for entry in files.values())
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}

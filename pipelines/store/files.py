@@ -122,15 +122,21 @@ def move(source: str, target: str) -> None:
 def exclusive(folder: str) -> Iterator[None]:
     """Hold a local folder for this process alone, making it where there is none; ends with the process, also when it is killed.
 
-    Raises ConfigurationError when another process holds it. Object stores have no such lock: there the later run wins.
+    Raises ConfigurationError when another process holds it, or nothing can be written there. Object stores have no such lock: there
+    the later run wins.
     """
     system, path = filesystem(folder)
     if not isinstance(system, LocalFileSystem):
         yield
         return
-    Path(path).mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDONLY)
     try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise ConfigurationError(f"{folder}: no folder that can be written to: {error.strerror}") from error
+    try:
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise ConfigurationError(f"{folder}: no folder that can be written to")
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError as error:

@@ -50,13 +50,19 @@ def entries(uri: str) -> list[Entry]:
     return [_entry(system, name, details, asked=uri, named=named) for name, details in sorted(found.items())]
 
 
-def all_entries(uris: Iterable[str]) -> list[Entry]:
-    """The files of all names, each once: by the first of its names where it is named twice, or by a link and by itself."""
-    found: dict[str, Entry] = {}
-    for uri in uris:
-        for entry in entries(uri):
-            found.setdefault(_itself(entry.uri), entry)
-    return list(found.values())
+def all_entries(uris: Iterable[str], *, without: str = "") -> list[Entry]:
+    """The files of all names, each once: by the first of its names where it is named twice, or by a link and by itself.
+
+    `without`: a folder whose files are left out, as that of an earlier result. Raises InputError where no other is left.
+    """
+    every: dict[str, Entry] = {}
+    for entry in (entry for uri in uris for entry in entries(uri)):
+        every.setdefault(_itself(entry.uri), entry)
+    own = f"{_itself(without.rstrip('/'))}/" if without else None
+    found = [entry for name, entry in every.items() if own is None or not name.startswith(own)]
+    if every and not found:
+        raise InputError(f"{without}: the inputs hold nothing but this result")
+    return found
 
 
 def _itself(uri: str) -> str:

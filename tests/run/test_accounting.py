@@ -196,7 +196,7 @@ def test_wrong_use_is_one_sentence_before_any_work(arguments: list[str], named: 
 def test_a_missing_input_is_found_before_any_work(tmp_path: Path) -> None:
     log = gateway_rows.write_log(tmp_path, "log.jsonl", [pair(1)])
     with pytest.raises(InputError):
-        planning.plan([str(log), str(tmp_path / "nothing")], planning.Options(work=str(tmp_path / "work")))
+        planning.plan([str(log), str(tmp_path / "nothing")], planning.Options(work=str(tmp_path / "out" / "work")))
 
 
 def test_too_many_rejects_end_with_3_and_everything_is_written(tmp_path: Path) -> None:

@@ -71,6 +71,17 @@ def test_runners_that_lose_data_or_hang_are_refused(runner: str) -> None:
         check_runner(runner)
 
 
+@pytest.mark.parametrize("runner", ["Foo", "", "Direct"])
+def test_a_runner_that_nobody_knows_is_told_before_any_work(runner: str) -> None:
+    with pytest.raises(ConfigurationError, match="no such runner; allowed: FnApiRunner"):
+        check_runner(runner)
+
+
+@pytest.mark.parametrize("runner", ["FnApiRunner", "fnapirunner", "PrismRunner", "my.package.OwnRunner"])
+def test_other_runners_are_allowed(runner: str) -> None:
+    check_runner(runner)
+
+
 @pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = [gateway_rows.payload(n, gateway_rows.LEAKING if n % 3 else None, session=f"s{n % 50}") for n in range(3000)]
@@ -98,7 +109,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.M
 def test_a_record_that_kills_its_process_is_rejected_and_nothing_else_is_lost(tmp_path: Path) -> None:
     made = [gateway_rows.pair(n, "please die" if n == 33 else gateway_rows.CLEAN) for n in range(60)]
     path = gateway_rows.write_log(tmp_path, "log.jsonl", made)
-    options = Options(work=str(tmp_path / "work"))
+    options = Options(work=str(tmp_path / "out" / "work"))
     shards = planning.plan([str(path)], options).shards
     summaries = list(in_processes(partial(killers.dies_at, options=options), shards, workers=1, recover=spare))
     ((_, _, counts),) = summaries[0].coverage

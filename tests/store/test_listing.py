@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import store
-from pipelines.errors import InputError
+from pipelines.errors import ConfigurationError, InputError
 
 
 def _names(found: list[store.Entry], root: Path) -> list[str]:
@@ -55,3 +55,19 @@ def test_only_a_file_of_its_own_name_is_named(logs: Path) -> None:
 def test_what_holds_no_bytes_to_read_again_is_refused(logs: Path, name: str) -> None:
     with pytest.raises(InputError, match=name):
         store.entries(str(logs / name))
+
+
+def test_a_result_in_the_folder_of_its_logs_is_no_input(logs: Path) -> None:
+    (logs / "out").mkdir()
+    (logs / "out" / "rates.csv").write_text("day\n")
+    (logs / "out-of-hours.jsonl").write_text("{}\n")
+    found = _names(store.all_entries([str(logs)], without=f"{logs}/out/"), logs)
+    assert found == ["2026-11-29/a.jsonl", "archive/deep/c.jsonl", "out-of-hours.jsonl"]
+    with pytest.raises(InputError, match="nothing but this result"):
+        store.all_entries([str(logs / "out")], without=str(logs / "out"))
+
+
+@pytest.mark.parametrize("name", ["2026-11-29/a.jsonl", "2026-11-29/a.jsonl/out"])
+def test_a_place_that_cannot_be_written_to_is_told(logs: Path, name: str) -> None:
+    with pytest.raises(ConfigurationError, match="no folder that can be written to"), store.exclusive(str(logs / name)):
+        pass
