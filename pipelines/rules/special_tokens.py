@@ -86,6 +86,16 @@ def _run() -> re2._Regexp:
     return re2.compile(rf"(?:{element})(?:\s*(?:{element}))*")
 
 
+_RENDERED = re2.compile(
+    r"^\s*(?:<\|(?:begin_of_text|startoftext|begin_of_document)\|>|<s>|<bos>)?\s*(?:<\|(?:im_start|start|start_header_id|"
+    r"start_of_role|header_start)\|>|<start_of_turn>|<\|turn>|\[INST\]|<\|)\s?(?:user|system|developer|human)"
+)
+_RENDER = re2.compile(
+    r"(?i)\b(?:render|convert|write|format|show|give|turn|put|express|serialize|example|sample|schreib\w*|zeig\w*|wandle|"
+    r"ecris|montre|escribe|muestra|escreva|mostre|scrivi|mostra)\b|写|转换|展示|書い|変換|써|변환|напиши|покажи|преобраз"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Special tokens with nothing but white space between them, in code points of the content."""
@@ -129,7 +139,15 @@ def _as_subject(turn: Turn, start: int, end: int) -> str | None:
     """Whether the user asks about tokens and these stand alone on a line, as in a list of them."""
     text = turn.content
     line = text[text.rfind("\n", 0, start) + 1 : start] + (text[end : end + 200].partition("\n")[0])
-    return "requested_format" if not line.strip(" -*•0123456789.") and asks_about_markup(turn.last_user) else None
+    alone = not line.strip(" -*•0123456789.")
+    if (alone or (_is_rendered(text) and _RENDER.search(turn.last_user[:2000]))) and asks_about_markup(turn.last_user):
+        return "requested_format"
+    return None
+
+
+def _is_rendered(text: str) -> bool:
+    """Whether the content begins with a token that opens a turn of the user or the system: a conversation is written out."""
+    return _RENDERED.match(text) is not None
 
 
 def _with_neighbours(text: str, runs: list[Run]) -> list[Run]:

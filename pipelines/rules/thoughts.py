@@ -101,12 +101,13 @@ def lead(turn: Turn) -> Passage | None:
     last, score, kinds, whole = _extent(content, lines, weights)
     end = _end(turn, lines, last)
     rest = content[end:].strip()
-    score += _stance(turn, content[lines[0].start : end], rest)
+    stance = _stance(turn, content[lines[0].start : end], rest)
+    score += stance
     if _is_restated(content[lines[0].start : end], rest.split("\n", 1)[0]):
         score, kinds = score + 1, kinds | {"restated"}
     if not kinds & {"asker", "plan", "task"} and (
         "talk" not in kinds_of(content[lines[0].start : lines[0].sentences[0].end])
-        or len(_SPEAKS_TO.findall(fold(content[lines[0].start : end]))) > 1
+        or (not stance and _SPEAKS_TO.search(fold(content[lines[0].start : end])))
     ):
         return None
     return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None
@@ -152,7 +153,7 @@ def excuse(turn: Turn, passage: Passage) -> str | None:
 
 def _weights(turn: Turn) -> dict[str, float]:
     """A text about a conversation speaks of the asker by right."""
-    return {**_WEIGHTS, "asker": 0.0} if intent.asks_about_a_chat(turn.last_user) else _WEIGHTS
+    return {**_WEIGHTS, "asker": 0.0, "plan": 1.0} if intent.asks_about_a_chat(turn.last_user) else _WEIGHTS
 
 
 def _belongs_to_others(turn: Turn, passage: Passage) -> bool:

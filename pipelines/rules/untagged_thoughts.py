@@ -94,6 +94,12 @@ RULE = Rule(
             ),
             "1. **Understand the question:** the user asks for a sum.\n   - 3 and 4\n2. **Compute:** 7.",
         ),
+        leak(
+            "in note form",
+            answer(
+                "Mill: 1911, fire. The question is general, so the year. Mention the fire. Done.\n\nIt closed in 1911."
+            ),
+        ),
         leak("German", answer("Der Nutzer will die Höhe wissen. Ich sollte nur eine Zahl nennen.\n\n2962 Meter.")),
         leak("French", answer("L'utilisateur demande la hauteur. Je dois répondre brièvement.\n\n4806 mètres.")),
         leak(

@@ -45,6 +45,8 @@ def test_intervals_merge_and_cover() -> None:
         ("a <<EOF that never ends\n</think>", []),
         ('x = """</think>\ny"""\nz', ['"""</think>\ny"""']),
         ('he wrote """</think>""" there', []),
+        ("- text: |\n    <a>\n\n    b\n  want: c", ["- text: |\n    <a>\n\n    b\n"]),
+        ("text: |\nb", []),
         ("no code at all", []),
     ],
 )
@@ -80,7 +82,8 @@ def test_quotes(text: str, quoted: list[str]) -> None:
         ("<think>タグは始まりです", True),
         ("<think>는 시작을 뜻한다", True),
         ("re: s|.*<think>\\n*||", True),
-        ("It is {name}<think>{notes}", True),
+        ("<|start|>{name}<think>", True),
+        ("It is {name}<think>and", False),
         ("so \\boxed{a}<think>B", False),
         ("<think>The user wants a fact.", False),
         ("Good plan. <think>mention rest days", False),

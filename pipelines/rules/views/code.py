@@ -4,18 +4,13 @@ A fence that is never closed runs to the end of the text, a run of backticks wit
 (CommonMark 0.31, sections 4.5 and 6.1, read 2026-11-30).
 """
 
-from itertools import islice
-
 import re2
 
 from pipelines.rules.views.intervals import Intervals, merge
+from pipelines.rules.views.unfenced import unfenced_code
 
 _FENCE = re2.compile(r"(?m)^[ \t>]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(`{3,}|~{3,})([^\n`]*)$")
 _TICKS = re2.compile(r"`+|\n[ \t]*\n")
-_HERE = re2.compile(r"<<[-~]?\s?[\"'\\]?([A-Za-z_]\w{0,30})[\"']?[^\n]{0,200}\n")
-_TRIPLE = re2.compile(r"(?:=|\(|\[|,|:|return)\s*[rfbuRFBU]{0,2}(\"\"\"|''')")
-_MOST = 200
-"""Places of one text that are tried; each costs the length of the text at most."""
 _ELEMENT = re2.compile(r"(?i)<(/?)(code|pre|kbd|samp)(?:\s[^<>]{0,200})?>")
 
 
@@ -24,7 +19,7 @@ def code_spans(text: str) -> Intervals:
     if not any(sign in text for sign in ("`", "~~~", "<", '"""', "'''")):
         return ()
     fences = _fences(text)
-    return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *_here_documents(text), *_literals(text)])
+    return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *unfenced_code(text)])
 
 
 def _fences(text: str) -> list[tuple[int, int]]:
@@ -59,34 +54,6 @@ def _inline(text: str, fences: Intervals) -> list[tuple[int, int]]:
         else:
             spans.append((opener, end))
             waiting = {length: at for length, at in waiting.items() if at < opener}
-    return spans
-
-
-def _here_documents(text: str) -> list[tuple[int, int]]:
-    """Shell here-documents outside of a fence, from the operator to the line that ends them."""
-    spans: list[tuple[int, int]] = []
-    last = 0
-    for match in islice(_HERE.finditer(text), _MOST):
-        if match.start() < last:
-            continue
-        end = text.find(f"\n{match.group(1)}", match.end())
-        if end >= 0:
-            last = end + 1 + len(match.group(1))
-            spans.append((match.start(), last))
-    return spans
-
-
-def _literals(text: str) -> list[tuple[int, int]]:
-    """Triple-quoted literals behind an assignment, a bracket or a comma, outside of a fence."""
-    spans: list[tuple[int, int]] = []
-    last = 0
-    for match in islice(_TRIPLE.finditer(text), _MOST):
-        if match.start() < last:
-            continue
-        end = text.find(match.group(1), match.end())
-        if end >= 0:
-            last = end + 3
-            spans.append((match.start(1), last))
     return spans
 
 

@@ -41,6 +41,7 @@ _MESSAGE = re2.compile(
     r"courriel|message|respuesta|carta|"
     r"mensaje|correo|resposta|mensagem|carta|macros|risposta|lettera|messaggio|antwoord|bericht|brief|"
     r"tin nhan|thu)\b|"
+    r"문구|멘트|공지|안내 문|文案|通知|お知らせ|"
     r"ответ|письмо|сообщени|답장|메일|편지|문자|메시지|안내문|回复|邮件|信|短信|话术|消息|返信|メール|手紙|文面|メッセージ|رسالة|رد |بريد|"
     r"पत्र|संदेश|"
     r"उत्तर|ईमेल|मेल"
@@ -59,16 +60,19 @@ _ABOUT_A_CHAT = re2.compile(
 )
 
 _PEOPLE = re2.compile(
-    r"(?i)\b(?:users?|customers?|clients?|agents?|nutzer\w*|kund\w+|benutzer\w*|utilisat\w+|usuari\w+|clientes?|utent\w+|gebruiker\w*|persona)\b|"
+    r"(?i)\b(?:users?|customers?|clients?|agents?|nutzer\w*|kund\w+|benutzer\w*|utilisat\w+|usuari\w+|"
+    r"clientes?|utent\w+|gebruiker\w*|persona)\b|"
     r"사용자|고객|用户|客户|ユーザ|顧客|お客|пользовател|клиент|مستخدم|عميل|उपयोगकर्ता|ग्राहक"
 )
 
 _VOICE = re2.compile(
-    r"(?i)\b(?:npcs?|barks?|podcast|cold open|monolog\w*|soliloquy|improv|stand-?up|skit|sketch comedy|role-?play\w*|dialog\w*|character|"
+    r"(?i)\b(?:npcs?|barks?|podcast|cold open|monolog\w*|soliloquy|improv|stand-?up|skit|sketch comedy|"
+    r"role-?play\w*|dialog\w*|character|"
     r"inner (?:voice|speech|thoughts?)|stream of consciousness|diary|haiku|limerick|screenplay|teaser|voice-?over|"
     r"in the (?:voice|style) of|"
     r"dialogue|personnage|personaje|personagem|personaggio|figur|rolle|journal intime|diario|tagebuch|guion|drehbuch)\b|"
-    r"独白|台词|角色|旁白|日记|内心|セリフ|台詞|独り言|日記|ナレーション|대사|독백|일기|캐릭터|персонаж|реплик|монолог|дневник|حوار|مونولوج|شخصية|संवाद|एकालाप|पात्र"
+    r"独白|台词|角色|旁白|日记|内心|セリフ|台詞|独り言|日記|ナレーション|대사|독백|일기|캐릭터|персонаж|реплик|монолог|дневник|حوار|مونولوج|"
+    r"شخصية|संवाद|एकालाप|पात्र"
 )
 
 

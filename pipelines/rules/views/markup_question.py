@@ -5,7 +5,7 @@ import re2
 _WORDS = re2.compile(
     r"(?i)\b(tags?|markers?|(?:special |control |stop |chat )?tokens?|delimiters?|parsers?|chat ?ml|(?:chat "
     r"|prompt )?templates?|raw (?:output|text|completion)|"
-    r"boundary|markup|harmony|dsml|(?:message|prompt|chat|wire|output) formats?|"
+    r"boundary|markup|(?:raw|unparsed) \w+ output|harmony|dsml|(?:message|prompt|chat|wire|output) formats?|"
     r"think(?:ing)? (?:block|section)s?|reasoning (?:block|format|section|tag)s?|balises?"
     r"|marqueurs?|etiquetas?|marcas?|marken|"
     r"sondertoken|tokeni|znaczni\w*|etiket\w*|thẻ|penanda)\b|标签|标记|标籤|特殊符号|模板|タグ|トークン|マーカー|태그|토큰|тег|токен|шаблон|وسم|رمز|टैग|टोकन|चिह्न"

@@ -25,9 +25,9 @@ _VERB = re2.compile(
     r"es|cierra|abre|marca|y|é|fecha|e|è|chiude|apre|sluit|opent|en|"
     r"закрывает|открывает|означает|и)\b)"
 )
-_SLOT_BEFORE = re2.compile(r"(?:^|[^\w}])\$?\{[a-z_ ]{1,30}\}$")
-_SLOT_AFTER = re2.compile(r"^\$?\{[a-z_ ]{1,30}\}")
-"""A slot that a format's description leaves open: `{role}`."""
+_SLOT_BEFORE = re2.compile(r"[>\]]\$?\{[a-z_ ]{1,30}\}$")
+_SLOT_AFTER = re2.compile(r"^\$?\{[a-z_ ]{1,30}\}[<\[]")
+"""A slot between two marks that a format's description leaves open: `<a>{role}<b>`."""
 _LINE = 240
 """Characters of the line that are looked at on each side."""
 

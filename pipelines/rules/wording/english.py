@@ -80,6 +80,7 @@ ENGLISH = Wording(
         r"propose|recommend|come up with)\b|\bthe (?:instructions?|system prompt|developer message) (?:does|"
         r"do|did|says?|said|limits?|asks?)\b",
         r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
+        r"\bthe (?:question|request) (?:is|seems) (?:general|broad|vague|ambiguous|simple|factual|short)\b",
         r"\bthe (?:question|prompt|task|request) (?:is about|asks|is asking|is simply|wants|here is)\b",
         r"\b(?:they|she|he) (?:only |just |also |probably )?(?:want(?:s|ed)?|asked?|asks|asking|did ?n'?t ask|"
         r"said)\b",
@@ -143,6 +144,9 @@ ENGLISH = Wording(
         r"\bwait[,.?!]|\bhmm+\b",
     ),
     progress=(
+        r"(?:sure[,!.] |okay[,!.] |of course[,!.] |just |please )*(?:hang on|give me a (?:moment|second|"
+        r"minute|sec)|bear with me)\b",
+        r"i(?:'ll| will|'m going to) (?:just |first |now |quickly )?(?:take|have) a (?:quick |closer |short )?look\b",
         r"(?:(?:perfect|great|good|excellent|okay|ok|alright|"
         r"done)[!,.] )*(?:based on .{3,60}, )?(?:now (?:that )?i(?: now)? have|"
         r"i (?:now |finally )?(?:have|'ve got)|i've (?:now )?(?:got|gathered|collected|"
@@ -197,6 +201,7 @@ ENGLISH = Wording(
         r"gathered|examined)\b",
     ),
     work=(
+        r"^the (?:search|lookup|query) (?:returned|found|gave|shows)\b",
         r"\b(?:i|i'll|i've|i'm|i will|i have|let me)\b.*\b(?:check|look|search|pull|fetch|open|read|scan|quer|"
         r"consult|retriev|review|"
         r"verif|brows|dig|grab|load|examin|inspect|download|compar|pars|found|appl)\w*|\b(?:let me|i'll|i will) .*find\b",

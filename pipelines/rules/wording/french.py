@@ -39,6 +39,7 @@ FRENCH = Wording(
         r"\best-ce que (?:c['’]est|je)\b",
     ),
     progress=(
+        r"je (?:jette|vais jeter) un (?:œil|oeil|coup d)",
         r"(?:je |j')(?:modifie|edite|mets a jour|lance|execute|calcule|enregistre|ouvre)\b",
         r"(?:d['’]accord, |très bien, |bien sûr, |ok, |parfait, |entendu, |un instant[,.] )*(?:je|"
         r"j['’])\s?(?:vais )?(?:d['’]abord |tout de suite |maintenant |vite )?"
@@ -62,7 +63,7 @@ FRENCH = Wording(
         r"\bpermettez-moi de (?:verifier|consulter|chercher|regarder)\b",
     ),
     openings=literals(
-        "mot suffit|phrase suffit|faut-il|dois-je|pas demandé|"
+        "je jette|je vais jeter|mot suffit|phrase suffit|faut-il|dois-je|pas demandé|"
         "je vais répondre|je donne|^d'abord|^d’abord|je réponds|"
         "^très bien|^permett|^on me |^l'util|^hmm|"
         "^je |^j'|^j’|^bon, |^voyons|^alors, |^la question|^un instant|^laissez|^d'accord|"

@@ -13,6 +13,7 @@ GERMAN = Wording(
         r"(?:er|sie|die person|der kunde|die kundin) (?:fragt|möchte wissen|will wissen)\b",
     ),
     plan=(
+        r"\bdie frage (?:meint|ist wohl|scheint|ist allgemein)\b",
         r"\b(?:ein wort|ein satz|eine zahl) (?:genügt|reicht)\b|\b(?:muss|soll|sollte) ich\b.*\?|\b(?:angeben|nennen)\.$",
         r"^gefragt (?:ist|wird|sind)\b|^ich nehme (?:das|die|den|dieses)\b|^ich (?:antworte|erkläre|nenne|gebe)\b",
         r"\bich (?:antworte|nenne|gebe|sage|schreibe|erwähne|halte|erkläre|bleibe)\b.*\b(?:kurz|"
@@ -43,6 +44,7 @@ GERMAN = Wording(
         r"\bprobe:",
     ),
     progress=(
+        r"(?:dazu|dafür|hierzu|hierfür|danach) (?:sehe|schaue|prüfe|suche|lese|öffne|rufe|vergleiche|hole|werfe) ich\b",
         r"(?:alles klar, |okay, |gut, |gerne[,!.] |klar, |sicher, |einen moment[,.!] |moment[,.!] |"
         r"verstanden[,.!] )*(?:ich|zuerst|jetzt|nun|erst|dann|zunächst)"
         r"(?: ich)? (?:\w+ )?(?:sehe|schaue|prüfe|suche|öffne|lese|rufe|hole|lade|frage|kontrolliere|checke|"
@@ -63,11 +65,13 @@ GERMAN = Wording(
     ),
     work=(
         r"\b(?:ich|mich)\b.*\b(?:nach(?:ge)?(?:sehen|schau\w*|schlag\w*|prüf\w*)|prüf\w*|geprüft|"
-        r"such\w*|gesucht|durchsuch\w*|öffne\w*|geöffnet|aufruf\w*|blick|gelesen|lese|abgerufen|"
+        r"such\w*|gesucht|durchge\w+|abgeglichen|verglichen|ausgewertet|durchsuch\w*|öffne\w*|geöffnet|"
+        r"aufruf\w*|blick|gelesen|lese|abgerufen|"
         r"recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",
     ),
     openings=literals(
-        "ein wort genügt|ein satz genügt|ein wort reicht|muss ich |soll ich |nicht gefragt|"
+        "^dazu |^hierzu|^hierfür|die frage meint|die frage scheint|ein wort genügt|ein satz genügt|"
+        "ein wort reicht|muss ich |soll ich |nicht gefragt|"
         "spanne angeben|"
         "ich antworte|ich nenne|^gefragt|ich nehme das|ich nehme die|ich gebe|die nutzerin|"
         "^dafür |^der user|^der nutzer|^mal |^gerne! ich|^gern, ich|^so, |"
