@@ -11,7 +11,8 @@ _ASKS = re2.compile(
     r"|例|示例|格式|长什么样|怎么写|写法|什么样|書式|書き方|どんな形|예시|형식|어떻게|пример|формат|выглядит|مثال|صيغة|उदाहरण|प्रारूप"
 )
 _CALLS = re2.compile(
-    r"(?i)\braw (?:\w+ )?(?:output|text|form)\b|\b(tool|function|api|json)[ _-]?(?:calls?|calling|format|payload|schema)?\b|工具|调用|函数|ツール|호출|вызов|استدعاء"
+    r"(?i)\braw (?:\w+ )?(?:output|text|form)\b|\b(tool|function|api|json)[ _-]?(?:calls?|calling|format|"
+    r"payload|schema)?\b|工具|调用|函数|ツール|호출|вызов|استدعاء"
 )
 
 
