@@ -16,9 +16,17 @@ _REMAINDER = 60
 _APART = 130
 _WORK = frozenset({"progress", "report", "work"})
 _ADDRESSES = re2.compile(
-    r"(?i)\b(?:you|your|yours|ihr|ihnen|ihre\w*|dein\w*|du|vous|votre|vos|tu|usted|su|sus|tus|voce|seu|sua|tuo|tua|suo|sua|jij|uw|je)\b|您|你|당신|вы\b|ваш"
+    r"(?i)\b(?:you|your|yours|ihr|ihnen|ihre\w*|dein\w*|du|vous|votre|vos|tu|usted|su|sus|tus|voce|seu|"
+    r"sua|tuo|tua|suo|sua|jij|uw|je)\b|您|你|당신|вы\b|ваш"
 )
 """Who speaks to the reader answers already."""
+_TAKES_NOTE = re2.compile(
+    r"(?i)^(?:no problem|i (?:apologi[sz]e|understand|see that|can (?:look up|retrieve|see|help|assist))|"
+    r"thank you for (?:providing|confirming|the)|"
+    r"thanks for|it (?:seems|looks like) (?:there was|that|the)|sorry|good! |great! |perfect! |since the )|^申し訳|^ありがとう|^承知|"
+    r"^죄송|^감사|^抱歉|^感谢|^(?:entschuldig|danke|désolé|merci|perdón|gracias|desculp|obrigad|scus|grazie|sorry|bedankt)"
+)
+"""What may stand before the first note."""
 _NOT_PROSE = frozenset("<{[|`#>(-*•")
 _NUMBERED = frozenset({"1.", "1)"})
 
@@ -42,8 +50,8 @@ def _run(turn: Turn) -> Passage | None:
             start = place[0] if start < 0 else start
             end, skipped = place[1], 0
             kinds |= found
-        elif (len(text) <= _ACKNOWLEDGEMENT or end >= 0) and skipped == 0:
-            start = place[0] if start < 0 and len(text) <= _ACKNOWLEDGEMENT else start
+        elif (len(text) <= _ACKNOWLEDGEMENT or end >= 0 or _acknowledges(text)) and skipped == 0:
+            start = place[0] if start < 0 else start
             skipped += 1
         else:
             break
@@ -54,6 +62,11 @@ def _run(turn: Turn) -> Passage | None:
     return Passage(
         start, end, float(len(kinds)) + 1, frozenset(kinds), bool(rest), content[end : end + 1] in ("", "\n")
     )
+
+
+def _acknowledges(text: str) -> bool:
+    """Whether a sentence apologises, thanks or takes note, as in front of an announcement."""
+    return len(text) <= _NOTE_LIMIT and _TAKES_NOTE.match(text) is not None
 
 
 def _with_remainder(content: str, end: int) -> int:

@@ -2,7 +2,7 @@
 
 Catches: "let me look that up", "searching …", "found one result" and their like in twenty-two languages at the start of a final answer.
 Why it matters: users wait for work that is done, and callers that parse the answer fail on it.
-Misses: announcements that begin in the second sentence.
+Misses: announcements behind a first sentence that says something else than sorry, thanks or the like.
 False alarms: letters, macros and status texts that were asked for; these are excused.
 Likely layers: model, client.
 """
@@ -65,6 +65,11 @@ RULE = Rule(
             answer("I'll check the roster now. Ana has the late shift."),
             "I'll check the roster now.",
         ),
+        leak(
+            "behind an apology",
+            answer("I apologize for the delay. Let me check the ledger again.\n\nThe mill closed in 1911."),
+            "I apologize for the delay. Let me check the ledger again.",
+        ),
         leak("Chinese", answer("我先看一下值班表。\n\n末班车是23点。"), "我先看一下值班表。"),
         leak("Japanese", answer("当番表を確認しますね。\n\n最終は23時です。"), "当番表を確認しますね。"),
         leak("Korean", answer("먼저 시간표를 조회해 보겠습니다. 확인했습니다.\n\n막차는 23시입니다.")),
@@ -107,6 +112,10 @@ RULE = Rule(
         ),
     ),
     clean=(
+        clean(
+            "what an agent is about to do, for the user to confirm",
+            answer("Since the ticket is flexible, it can be cancelled. I will proceed with the cancellation. Shall I?"),
+        ),
         clean(
             "in front of a call that stands as text",
             answer(

@@ -75,6 +75,13 @@ RULE = Rule(
             ),
         ),
         leak(
+            "a second look",
+            answer(
+                "Seven rows.\n\nWait a minute, let me double-check the header. I think it counts.\n\nSo eight rows."
+            ),
+            "Wait a minute, let me double-check the header. I think it counts.",
+        ),
+        leak(
             "it finds an error",
             answer(
                 "Surface : 84 m².\n\nAttends, l'utilisateur a donné la largeur en pieds. Je me suis trompé d'unité."

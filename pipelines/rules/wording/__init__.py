@@ -106,6 +106,8 @@ FAR_ASIDES = (
     "Hmm, ",
     "Hmm. ",
     "Wait, ",
+    "Wait a ",
+    "But wait",
     "he user said",
     "he user asked",
     "what she asked",

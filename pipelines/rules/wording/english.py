@@ -39,6 +39,9 @@ ENGLISH = Wording(
         r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
     ),
     plan=(
+        r"^(?:but |hmm,? |oh,? )*(?:wait|hold on)\b.{0,40}\blet me (?:double[- ]?check|re-?check|verify|"
+        r"recalculate|re-?read|reconsider|check|"
+        r"think|try|compute)\b",
         r"^(?:one|two) words?(?: only)?\.$|^(?:short|brief) (?:reply|answer) in \w+|^use (?:korean|japanese|chinese|"
         r"german|french|spanish|portuguese|italian|russian|arabic|hindi|dutch|english)\b|^(?:just )?the word\b",
         r"\b(?:one|a single|two) (?:word|sentence|line)s? (?:is enough|suffices?|will do|max)\b|"
@@ -103,7 +106,7 @@ ENGLISH = Wording(
     talk=(
         r"\w+(?:\.\.\.|…)$|\w+\.\.\. ",
         r"h+m+\b",
-        r"wait[,.!…—-]",
+        r"wait[,.!…—-]|(?:but )?wait a (?:minute|second|moment|sec)\b",
         r"(?:okay|ok|alright)[,.]? ",
         r"(?:right|well|so|now|oh|ah|uh|um|actually)[,.…] |so i(?:'ve got| have| need| am|'m)\b|first things first",
         r"let's see\b|let me see\b|let me think\b|hold on\b|no wait\b",
@@ -146,6 +149,9 @@ ENGLISH = Wording(
     progress=(
         r"(?:sure[,!.] |okay[,!.] |of course[,!.] |just |please )*(?:hang on|give me a (?:moment|second|"
         r"minute|sec)|bear with me)\b",
+        r"(?:now )?i(?:'ll| will) (?:now |also |continue by |create (?:an? )?(?:comprehensive|detailed|new)|"
+        r"continue (?:from|with|by)|"
+        r"make the (?:necessary )?changes|help you \w+ .*\blet me)\b",
         r"i(?:'ll| will|'m going to) (?:just |first |now |quickly )?(?:take|have) a (?:quick |closer |short )?look\b",
         r"(?:(?:perfect|great|good|excellent|okay|ok|alright|"
         r"done)[!,.] )*(?:based on .{3,60}, )?(?:now (?:that )?i(?: now)? have|"
@@ -209,7 +215,7 @@ ENGLISH = Wording(
     ),
     openings=OPENINGS,
     asides=literals(
-        "Hmm|hmm, |Wait, |wait, |Wait.|Okay so |Okay, so|Hold on|Actually, wait|Let me double|The user said"
+        "Hmm|hmm, |Wait, |wait a |wait, |Wait.|Okay so |Okay, so|Hold on|Actually, wait|Let me double|The user said"
         "|The user asked|The user wants|The user might|The user may |The user only|The user also|"
         "The user probably|The user did|The user is |the user said|the user asked|the user wants|"
         "what she asked"
