@@ -8,6 +8,7 @@ _DECODER = json.JSONDecoder(strict=False)
 _NAMES = ("name", "tool_name", "function_name", "tool")
 _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "params")
 _ENVELOPE = frozenset({*_NAMES, "function", "id", "type", "call_id", "tool_call_id", "index"})
+_TYPES = frozenset({"string", "str", "integer", "int", "number", "float", "boolean", "bool", "object", "array", "list"})
 LIMIT = 200_000
 """Longest text in which one value is read, in code points; a call beyond that is not readable."""
 
@@ -74,8 +75,12 @@ def call_of(value: object, loose: bool = False) -> ParsedCall | None:
 
 
 def is_schema(value: object) -> bool:
-    """Whether a value describes arguments and gives none: a JSON schema of an object."""
-    return isinstance(value, dict) and value.get("type") == "object" and isinstance(value.get("properties"), dict)
+    """Whether a value describes arguments and gives none: a JSON schema of an object, or names of types."""
+    if not isinstance(value, dict):
+        return False
+    if value.get("type") == "object" and isinstance(value.get("properties"), dict):
+        return True
+    return bool(value) and all(isinstance(item, str) and item in _TYPES for item in value.values())
 
 
 def arguments_of(value: object) -> dict[str, object] | None:

@@ -16,7 +16,28 @@ _NAMED = re2.compile(
 """What follows a marker that a Chinese, Japanese or Korean sentence names without a space."""
 _OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_~→")
 _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
-_PATTERN_BEFORE = (".*", ".+", ".*?", ".+?", "(?:", "(", "|", "^", "/", "\\s*", "\\n", "=", "='", '="')
+_PATTERN_BEFORE = (
+    "]*?",
+    "]*",
+    "]+",
+    "]+?",
+    ")*",
+    ")?",
+    ".*",
+    ".+",
+    ".*?",
+    ".+?",
+    "(?:",
+    "(",
+    "|",
+    "^",
+    "/",
+    "\\s*",
+    "\\n",
+    "=",
+    "='",
+    '="',
+)
 _PATTERN_AFTER = ("\\", "|", "/", "$", ")", "*?", "'", '"', ".*")
 """What stands around a marker inside a regular expression or a command outside of code formatting."""
 _VERB = re2.compile(
@@ -25,8 +46,8 @@ _VERB = re2.compile(
     r"es|cierra|abre|marca|y|é|fecha|e|è|chiude|apre|sluit|opent|en|"
     r"закрывает|открывает|означает|и)\b)"
 )
-_SLOT_BEFORE = re2.compile(r"[>\]]\$?\{[a-z_ ]{1,30}\}$")
-_SLOT_AFTER = re2.compile(r"^\$?\{[a-z_ ]{1,30}\}[<\[]")
+_SLOT_BEFORE = re2.compile(r"[>\]]\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}$")
+_SLOT_AFTER = re2.compile(r"^\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}[<\[]")
 """A slot between two marks that a format's description leaves open: `<a>{role}<b>`."""
 _LINE = 240
 """Characters of the line that are looked at on each side."""
