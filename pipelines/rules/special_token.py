@@ -50,6 +50,7 @@ RULE = Rule(
         leak(
             "end of turn in the middle of a reply", answer("Guten Tag!<|im_end|>\n\nWie kann ich helfen?"), "<|im_end|>"
         ),
+        leak("what is left of a frame", answer("final<|message|>Santiago.", family="gpt-oss"), "final<|message|>"),
         leak("a channel token glued to the answer", answer("<|channel>Santiago.", family="gemma4"), "<|channel>"),
         leak(
             "the frame behind a leaked block",

@@ -80,7 +80,7 @@ def literals() -> tuple[str, ...]:
 def _run() -> re2._Regexp:
     token = "|".join(re2.escape(token) for token in literals())
     header = rf"(?:<\|(?:im_start|start|start_header_id|start_of_role|header_start|begin|turn>?)\|?>|<start_of_turn>)\s?{_ROLES}\b"
-    name = r"<\|channel\|>\s?(?:analysis|final|commentary)\b"
+    name = r"<\|channel\|>\s?(?:analysis|final|commentary)\b|\A(?:final|commentary)<\|message\|>"
     channel = r"<\|(?:open|close)\|>[a-z]+(?: \w+=\"[^\"<>]{0,64}\")*<\|sep\|>|<\|(?:plamo:)?constrain\|>\s?\w+|<\|channel>thought\b"
     element = rf"{channel}|{header}|{name}|{token}"
     return re2.compile(rf"(?:{element})(?:\s*(?:{element}))*")
