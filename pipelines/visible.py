@@ -8,6 +8,8 @@ INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 def visible(text: str, limit: int = 120) -> str:
     """Return `text` on one line with invisible characters as `\\u202e` and at most `limit` characters (the cut shows as …)."""
+    if len(text) <= limit and text.isprintable():
+        return text
     shown = "".join(_spelled(character) for character in text[: limit + 1])
     return shown if len(text) <= limit else shown[: limit - 1] + "…"
 

@@ -122,7 +122,8 @@ def print_text(summary: Summary) -> None:
         f"duplicate {count['duplicate']:,}, blank {count['blank']:,}, rejected {count['rejected']:,}{_listed(summary.rejects)}"
     )
     if not count["records"]:
-        click.echo(f"No turn could be judged.\n\nWritten to {summary.output}")
+        nothing = "No turn could be judged." if count["items"] else "No item was read, so no turn was judged."
+        click.echo(f"{nothing}\n\nWritten to {summary.output}")
         return
     click.echo(
         f"Turns {count['records']:,}: text that can be judged in {_share(count['scannable'], count['records'])}, "

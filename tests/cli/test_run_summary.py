@@ -13,6 +13,12 @@ def test_nothing_judged_is_not_called_clean(tmp_path: Path) -> None:
     assert "No turn could be judged." in told.stdout and "No leak" not in told.stdout
 
 
+def test_no_item_is_told(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    told = finished(tmp_path / "empty.jsonl", "--output", tmp_path / "out")
+    assert "No item was read" in told.stdout and "No leak" not in told.stdout
+
+
 def test_no_leak_is_said_when_turns_were_judged(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_bytes(lines([pair(1, CLEAN)]))
     assert "No leak was found." in finished(tmp_path / "log.jsonl", "--output", tmp_path / "out").stdout
