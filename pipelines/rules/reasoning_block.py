@@ -101,6 +101,14 @@ RULE = Rule(
             "<|channel>thought\n4 * 7\n<channel|>",
         ),
         leak(
+            "on one line, in answer to a question about tags",
+            answer(
+                "<think> they ask about tags, so I should be brief </think> A tag is a name in brackets.",
+                user="What is a tag?",
+            ),
+            "<think> they ask about tags, so I should be brief </think>",
+        ),
+        leak(
             "a gateway escaped the brackets for HTML",
             answer("&lt;think&gt;Greek, so alpha.&lt;/think&gt;Alpha.", family="qwen3"),
             "&lt;think&gt;Greek, so alpha.&lt;/think&gt;",

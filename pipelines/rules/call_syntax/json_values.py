@@ -63,7 +63,7 @@ def call_of(value: object, loose: bool = False) -> ParsedCall | None:
     )
     if isinstance(name, str):
         key = next((key for key in _ARGUMENTS if key in value), None)
-        if key and is_schema(value[key]):
+        if key and key != "arguments" and is_schema(value[key]):
             return None
         beside = {other: item for other, item in value.items() if other not in _ENVELOPE} if loose else {}
         return ParsedCall(_bare(name), arguments_of(value[key]) if key else beside)

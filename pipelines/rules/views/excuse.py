@@ -12,6 +12,7 @@ from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.requested import is_requested
+from pipelines.rules.views.stance import reads_like_thoughts
 
 if TYPE_CHECKING:
     from pipelines.rules.rule import Turn
@@ -67,6 +68,7 @@ def _is_one_sentence(text: str, opener: tuple[int, int], closer: tuple[int, int]
     between = text[opener[1] : closer[0]]
     return (
         "\n" not in between
+        and not reads_like_thoughts(between)
         and between[-1:] in (" ", "(", "„", "«")
         and _BEGINS.match(between) is not None
         and _GOES_ON.match(text[closer[1] : closer[1] + 2]) is not None
