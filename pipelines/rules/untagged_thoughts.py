@@ -95,6 +95,10 @@ RULE = Rule(
             "1. **Understand the question:** the user asks for a sum.\n   - 3 and 4\n2. **Compute:** 7.",
         ),
         leak(
+            "in search of words",
+            answer('I need a slogan. "Mill it"? Too short. Go with "Ground well".\n\nGround well.'),
+        ),
+        leak(
             "in note form",
             answer(
                 "Mill: 1911, fire. The question is general, so the year. Mention the fire. Done.\n\nIt closed in 1911."

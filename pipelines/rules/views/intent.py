@@ -31,7 +31,8 @@ _REASONING = re2.compile(
 _WRITE = re2.compile(
     r"(?i)\b(?:write|draft|compose|prepare|give|suggest|create|need|redacta|escribe|escribeme|ecris|ecrivez|"
     r"redige|redigez|schreib|schreibe|"
-    r"formuliere|verfass\w*|entwirf|escreva|redija|escreve|preciso|scrivi|redigi|prepara|schrijf|stel|viet|soan)\b|"
+    r"formuliere|verfass\w*|entwirf|escreva|redija|escreve|preciso|scrivi|redigi|prepara|schrijf|stel|viet|soan|"
+    r"napisz|przygotuj|napis|priprav|skriv|formulera|tulis\w*|buatkan|yaz|yazin|yazar misin|kirjoita|laadi)\b|"
     r"напиши|составь|подготовь|ответ|써 ?줘|써 ?주|작성|보낼|写|撰写|起草|拟|書いて|作成|書き|اكتب|اكتبي|صغ|حرر|लिख|तैयार"
 )
 _MESSAGE = re2.compile(
@@ -40,7 +41,9 @@ _MESSAGE = re2.compile(
     r"announcement|tweet|post|speech|response to|answer to|antwort|brief|nachricht|schreiben|reponse|lettre|"
     r"courriel|message|respuesta|carta|"
     r"mensaje|correo|resposta|mensagem|carta|macros|risposta|lettera|messaggio|antwoord|bericht|brief|"
-    r"tin nhan|thu)\b|"
+    r"tin nhan|thu|mesaj\w*|e-?posta|musteri\w*|mektup\w*|wiadomosc\w*|odpowiedz\w*|klient\w*|svar|"
+    r"meddelande|mejl|kunden|zprav\w*|odpoved\w*|"
+    r"dopis|zakazn\w*|pesan|surat|balasan|pelanggan|besked|viesti\w*|vastaus|asiakka\w*)\b|повідомлен|відповідь|клієнт|"
     r"문구|멘트|공지|안내 문|文案|通知|お知らせ|"
     r"ответ|письмо|сообщени|답장|메일|편지|문자|메시지|안내문|回复|邮件|信|短信|话术|消息|返信|メール|手紙|文面|メッセージ|رسالة|رد |بريد|"
     r"पत्र|संदेश|"

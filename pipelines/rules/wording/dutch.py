@@ -18,6 +18,7 @@ DUTCH = Wording(
     talk=(r"(?:hm+|wacht|even kijken|oké|ok|okay|dus|goed|nou|ah|oh|nee|eens kijken)[,.:!…]",),
     check=(r"\b(?:dat klopt|klopt|dat is (?:juist|goed)|even controleren|ik denk|ik geloof|volgens mij)\b",),
     progress=(
+        r"even (?:kijken|zoeken|checken|nakijken|opzoeken)\b",
         r"(?:oké, |goed, |natuurlijk, |prima, |een moment[,.] |momentje[,.] )*(?:ik|eerst|even|"
         r"nu)(?: \w+)? (?:kijk|zoek|controleer|check|lees|open|haal|raadpleeg|bekijk|vergelijk)(?: ik)?\b",
         r"(?:laat me|ik ga)(?: \w+){0,3} (?:kijken|zoeken|controleren|checken|nakijken|opzoeken|bekijken|lezen)\b|"
@@ -29,7 +30,7 @@ DUTCH = Wording(
     ),
     work=(r"\bik\b.*\b(?:zoek|opzoek|opgezocht|kijk|nagekeken|gecontroleerd|controleer|bekeken|bekijk)\w*",),
     openings=literals(
-        "^even |^ik heb|^hmm|"
+        "^even |^even |^ik heb|^hmm|"
         "^ik |^even |^de vraag|^hm|^wacht|^laat me|^een moment|^momentje|^oké, |^de gebruiker|"
         "de gebruiker|even kijken|hmm|wacht,|ik kijk|ik zoek|ik controleer|ik check|ik raadpleeg|laat me"
         "|ik ga eerst|ik ga even|een moment|momentje|kijk ik|controleer ik|zoek ik|ik heb het gevonden"

@@ -94,6 +94,7 @@ ENGLISH = Wording(
         r"^\W*(?:first |second )?draft(?: \d+)?:",
     ),
     task=(
+        r"^i need an? (?:\w+ )?(?:pun|title|name|line|word|sentence|rhyme|slogan|joke|synonym|haiku|caption)\b",
         r"^(?:my )?(?:thinking|thoughts|reasoning|internal monologue|scratchpad)(?: process)?:",
         r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think)\b",
         r"^(?:okay|ok|alright|so|hmm|right)?,? ?(?:so )?(?:i'm|i am) trying to\b",
@@ -117,6 +118,7 @@ ENGLISH = Wording(
         r"alternatively,? (?:i|maybe|perhaps|we could)\b",
     ),
     check=(
+        r"^go with (?:that|it|this)\b",
         r"^(?:not asked|not needed|not necessary|leave it|neutral tone|actually no)\b|\bthis needs (?:a|an|some)\b|"
         r"^something (?:with|like)\b",
         r"\b(?:i|we)(?:'d| would) (?:answer|say|go with|mention|put it|give|present|keep|cover|start)\b",

@@ -3,7 +3,7 @@
 from pipelines.rules.wording.wording import literals
 
 OPENINGS = literals(
-    "hang on|give me a |i'll take a look|i'll have a look|the question is |the question seems|"
+    "^i need a |^i need an |they said|hang on|give me a |i'll take a look|i'll have a look|the question is |the question seems|"
     "^the search |^the lookup|^the query |"
     "^perfect|^great! |^great, |^great. |^excellent|i now have|now i have|^i have enough|^i have all|"
     "^i have every|^based on the |^done|"
