@@ -14,7 +14,6 @@ from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Plac
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
 from pipelines.ingest.strings import Strings
-from pipelines.schema import Record
 
 KILLED = Rejected("killed_worker", "the process that read it died")
 
@@ -129,15 +128,14 @@ class Reader:
             sink.outcomes(number, self.outcomes(item, Place(self.uri, number)))
 
     def outcomes(self, item: Item, place: Place) -> list[Outcome]:
-        """What the format makes of an item; an item of another shape is given to the format that knows it."""
-        if self.format is not None:
-            found = _parsed(self.format, item, place)
-            if any(isinstance(outcome, Record) for outcome in found) or self.format.recognise(item):
-                return found
+        """What the format makes of an item; an item that it does not know, but another format does, is given to that one."""
+        own = self.format
+        if own is not None and (own.explode is not None or own.recognise(item)):
+            return _parsed(own, item, place)
         other = recognise([item], "json") if isinstance(item, dict) else None
-        if other is not None and other is not self.format:
+        if other is not None:
             return _parsed(other, item, place)
-        return found if self.format is not None else [Rejected("unknown_format", "no format knows this shape")]
+        return [Rejected("unknown_format", "no format knows this shape")] if own is None else _parsed(own, item, place)
 
 
 def _parsed(log_format: Format, item: Item, place: Place) -> list[Outcome]:
