@@ -95,6 +95,11 @@ RULE = Rule(
             "1. **Understand the question:** the user asks for a sum.\n   - 3 and 4\n2. **Compute:** 7.",
         ),
         leak(
+            "Chinese planning steps",
+            answer("思考过程：\n1. 用户要一个比喻。\n2. 选茶。\n\n时间像一杯茶。", user="给时间一个比喻"),
+            "思考过程：\n1. 用户要一个比喻。\n2. 选茶。",
+        ),
+        leak(
             "in search of words",
             answer('I need a slogan. "Mill it"? Too short. Go with "Ground well".\n\nGround well.'),
         ),

@@ -70,6 +70,7 @@ GERMAN = Wording(
         r"recherch\w*|geschaut|überprüf\w*)\b|\brufe ich\b.*\bauf\b",
     ),
     openings=literals(
+        "^denkprozess|^gedankengang|"
         "^dazu |^hierzu|^hierfür|die frage meint|die frage scheint|ein wort genügt|ein satz genügt|"
         "ein wort reicht|muss ich |soll ich |nicht gefragt|"
         "spanne angeben|"
