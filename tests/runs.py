@@ -1,6 +1,7 @@
 """Runs of the main job for tests, in this process and as a command, and what came out of them."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -45,6 +46,14 @@ def finished(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command(*arguments), capture_output=True, text=True, check=False, env=environment, timeout=300
     )
+
+
+def on_terminal(*arguments: str, columns: int) -> str:
+    """What a command of leakrate prints on a terminal of that width, without its colours."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "FORCE_COLOR": "1", "COLUMNS": str(columns), "TERM": "xterm"}
+    asked = [sys.executable, "-m", "pipelines", *arguments]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True, env=environment, timeout=300)
+    return re.sub(r"\x1b\[[0-9;]*m", "", told.stdout)
 
 
 def table(output: Path | str, name: str) -> pa.Table:

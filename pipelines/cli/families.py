@@ -51,8 +51,9 @@ def _print_all() -> None:
     from pipelines.families.describe import COLUMNS, row
 
     table = Table(*COLUMNS, box=None, header_style="bold", pad_edge=False)
+    table.columns[0].no_wrap = True
     for family in FAMILIES:
-        table.add_row(*(Text(cell) for cell in row(family)))
+        table.add_row(*(Text(cell, overflow="fold") for cell in row(family)))
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH_WITHOUT_TERMINAL)

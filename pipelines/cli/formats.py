@@ -35,6 +35,7 @@ def _print_all() -> None:
     from pipelines.formats import FORMATS
 
     table = Table("name", "what it is", "can show", box=None, header_style="bold", pad_edge=False)
+    table.columns[0].no_wrap = True
     for one in FORMATS:
         table.add_row(Text(one.name), Text(one.title), Text(", ".join(one.shows) or "-"))
     console = Console()

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pipelines.rules.rule import Rule
 
 WIDTH_WITHOUT_TERMINAL = 200
+NARROW = 130
+SHOWN_WHEN_NARROW = ("rule", "symptom", "what it finds")
 LABEL_WIDTH = 16
 
 
@@ -70,12 +72,15 @@ def _print_all(rules: list[Rule]) -> None:
 
     from pipelines.rules.describe import COLUMNS, row
 
-    table = Table(*COLUMNS, box=None, header_style="bold", pad_edge=False)
-    for rule in rules:
-        table.add_row(*(Text(cell) for cell in row(rule)))
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH_WITHOUT_TERMINAL)
+    shown = COLUMNS if console.width >= NARROW else SHOWN_WHEN_NARROW
+    table = Table(*shown, box=None, header_style="bold", pad_edge=False)
+    table.columns[0].no_wrap = True
+    for rule in rules:
+        cells = dict(zip(COLUMNS, row(rule), strict=True))
+        table.add_row(*(Text(cells[name]) for name in shown))
     console.print(table)
     click.echo(f"\n{len(rules)} rules; `leakrate rules ID` says more about one")
 

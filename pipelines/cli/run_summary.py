@@ -15,6 +15,8 @@ from pipelines.visible import visible
 
 MOST_RATES = 12
 MOST_FILES = 20
+NARROW = 130
+WIDTH_WITHOUT_TERMINAL = 160
 _COLUMNS = (
     "engine",
     "engine_version",
@@ -149,20 +151,27 @@ def _print_rates(rates: tuple[dict[str, object], ...]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("model", "engine", "template", "symptom"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("rate", "95 % interval", "leaked turns"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rates:
-        engine = " ".join(str(row[name]) for name in ("engine", "engine_version") if row[name] != UNKNOWN) or UNKNOWN
-        where = (row["model"], engine, row["template_version"], row["measure"])
-        figures = (f"{row['rate']:.2%}", _interval(row), f"{row['leaked_turns']:,} of {row['turns']:,}")
-        table.add_row(*(Text(visible(str(value), 60)) for value in where), *figures)
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = 160
+        console.width = WIDTH_WITHOUT_TERMINAL
+    narrow = console.width < NARROW
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("model, engine, template",) if narrow else ("model", "engine", "template"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("symptom", no_wrap=True)
+    for heading in ("rate", "95 % interval", "leaked turns"):
+        table.add_column(heading, justify="right", no_wrap=not narrow)
+    for row in rates:
+        figures = (f"{row['rate']:.2%}", _interval(row), f"{row['leaked_turns']:,} of {row['turns']:,}")
+        table.add_row(*map(Text, _where(row, narrow=narrow)), str(row["measure"]), *figures)
     console.print(table)
+
+
+def _where(row: dict[str, object], *, narrow: bool) -> tuple[str, ...]:
+    """Model, engine and template; on a narrow terminal in one cell, without what is unknown."""
+    engine = " ".join(str(row[name]) for name in ("engine", "engine_version") if row[name] != UNKNOWN) or UNKNOWN
+    shown = tuple(visible(str(value), 60) for value in (row["model"], engine, row["template_version"]))
+    return (", ".join(value for value in shown if value != UNKNOWN) or UNKNOWN,) if narrow else shown
 
 
 def _listed(counts: dict[str, int]) -> str:

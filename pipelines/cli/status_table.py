@@ -26,10 +26,11 @@ def print_table(status: Status) -> None:
         folded = "" if day.folded is None else _time(day.folded)
         table.add_row(day.day, day.status, *numbers, folded, day.reason, style=_STYLES[day.status])
     console.print(table)
+    days = "1 day" if len(status.days) == 1 else f"{len(status.days)} days"
     count: Counter[str] = Counter(day.status for day in status.days)
     words = ", ".join(f"{count[kind]} {kind}" for kind in _STYLES)
     console.print(
-        f"\n{len(status.days)} days: {words}. Last run: {_time(status.started) if status.started else 'none'}."
+        f"\n{days}: {words}. Last run: {_time(status.started) if status.started else 'none'}."
     )
     if status.undated_turns:
         console.print(f"{status.undated_turns:,} turns have no time, so they belong to no day.")
