@@ -29,9 +29,7 @@ def print_table(status: Status) -> None:
     days = "1 day" if len(status.days) == 1 else f"{len(status.days)} days"
     count: Counter[str] = Counter(day.status for day in status.days)
     words = ", ".join(f"{count[kind]} {kind}" for kind in _STYLES)
-    console.print(
-        f"\n{days}: {words}. Last run: {_time(status.started) if status.started else 'none'}."
-    )
+    console.print(f"\n{days}: {words}. Last run: {_time(status.started) if status.started else 'none'}.")
     if status.undated_turns:
         console.print(f"{status.undated_turns:,} turns have no time, so they belong to no day.")
     if status.files_without_turns:
