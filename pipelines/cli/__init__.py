@@ -5,7 +5,7 @@ from importlib import import_module
 
 import click
 
-from pipelines.errors import LeakrateError
+from pipelines.errors import DataError, LeakrateError
 
 COMMANDS = {
     "run": "judge gateway logs and write leak rates",
@@ -58,3 +58,7 @@ def main() -> None:
     except LeakrateError as error:
         click.echo(f"leakrate: {error}", err=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"leakrate: {place}{error.strerror or type(error).__name__}; the result is not complete", err=True)
+        sys.exit(DataError.exit_code)
