@@ -8,7 +8,6 @@ from itertools import chain
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pipelines.formats.format import Item, Rejected
 from pipelines.ingest.lines import LONGEST_LINE, blocks
@@ -60,9 +59,15 @@ def _text_with_ends(file: IO[bytes]) -> Iterator[str]:
 
 def parquet_rows(file: IO[bytes], first: int, last: int) -> Iterator[Item]:
     """Rows of the row groups [first, last) as objects; times become ISO text, as JSON would hold them."""
-    with pq.ParquetFile(file) as parquet:
+    with _opened(file) as parquet:
         for batch in parquet.iter_batches(batch_size=_ROWS, row_groups=range(first, last)):
             yield from map(json_like, _plain(batch).to_pylist())
+
+
+def _opened(file: IO[bytes]) -> Any:
+    from pyarrow.parquet import ParquetFile  # loads the whole of pyarrow.compute, which other files do without
+
+    return ParquetFile(file)
 
 
 def _plain(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -94,14 +99,14 @@ def json_like(value: Any) -> Any:
 
 def first_rows(file: IO[bytes]) -> list[Item]:
     """The first few rows of a Parquet file."""
-    with pq.ParquetFile(file) as parquet:
+    with _opened(file) as parquet:
         batch = next(parquet.iter_batches(batch_size=20), None)
     return [] if batch is None else list(map(json_like, _plain(batch).to_pylist()))
 
 
 def row_groups(file: IO[bytes], size: int) -> Iterator[tuple[int, int, int]]:
     """Runs of row groups of about `size` bytes: first, behind the last, bytes."""
-    with pq.ParquetFile(file) as parquet:
+    with _opened(file) as parquet:
         metadata = parquet.metadata
         first = held = 0
         for group in range(metadata.num_row_groups):

@@ -8,9 +8,7 @@ from pipelines.store.compression import DAMAGE, ExpansionError, codec_of
 from pipelines.store.files import (
     exclusive,
     exists,
-    filesystem,
     head,
-    is_local,
     join,
     move,
     names,
@@ -20,6 +18,7 @@ from pipelines.store.files import (
     write,
 )
 from pipelines.store.listing import Entry, all_entries, entries
+from pipelines.store.systems import filesystem, is_local
 from pipelines.store.tables import (
     parquet_bytes,
     read_parquet,

@@ -8,25 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import fsspec
-from fsspec.implementations.local import LocalFileSystem
-
 from pipelines.errors import ConfigurationError, InputError
 from pipelines.job import Codec
 from pipelines.store.compression import DAMAGE, MAGIC_BYTES, Decompressed, codec_of
-
-
-def filesystem(uri: str) -> tuple[Any, str]:
-    """The fsspec file system of a path or URL, and the path inside it. Raises InputError for an unknown protocol."""
-    try:
-        system, path = fsspec.url_to_fs(uri)
-    except (ValueError, ImportError) as error:
-        raise InputError(f"{uri}: this kind of URL cannot be opened: {error}") from error
-    return system, path
-
-
-def is_local(uri: str) -> bool:
-    return isinstance(filesystem(uri)[0], LocalFileSystem)
+from pipelines.store.systems import LOCAL, filesystem
 
 
 def join(folder: str, *names: str) -> str:
@@ -60,7 +45,7 @@ def opened(uri: str, codec: Codec = "none") -> Iterator[IO[bytes]]:
 
 
 def _open(system: Any, path: str) -> Any:
-    return Path(path).open("rb", buffering=0) if isinstance(system, LocalFileSystem) else system.open(path, "rb")
+    return Path(path).open("rb", buffering=0) if system is LOCAL else system.open(path, "rb")
 
 
 def head(uri: str, size: int) -> tuple[bytes, Codec]:
@@ -89,7 +74,7 @@ def read(uri: str) -> bytes:
 def write(uri: str, content: bytes) -> None:
     """Put a whole file in its place in one step: it is there completely, or as it was before."""
     system, path = filesystem(uri)
-    if not isinstance(system, LocalFileSystem):
+    if system is not LOCAL:
         system.pipe_file(path, content)
         return
     target = Path(path)
@@ -111,7 +96,7 @@ def move(source: str, target: str) -> None:
     """Move one file; on a local disk in one step."""
     system, path = filesystem(source)
     to = filesystem(target)[1]
-    if isinstance(system, LocalFileSystem):
+    if system is LOCAL:
         Path(to).parent.mkdir(parents=True, exist_ok=True)
         Path(path).replace(to)
     else:
@@ -126,7 +111,7 @@ def exclusive(folder: str) -> Iterator[None]:
     the later run wins.
     """
     system, path = filesystem(folder)
-    if not isinstance(system, LocalFileSystem):
+    if system is not LOCAL:
         yield
         return
     try:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fsspec.implementations.local import LocalFileSystem
 
 from pipelines.errors import InputError
-from pipelines.store.files import filesystem
+from pipelines.store.systems import LOCAL, filesystem
 
 Details = dict[str, Any]
 
@@ -41,7 +40,7 @@ def entries(uri: str) -> list[Entry]:
     else:
         named = system.exists(path)
         found = {path: system.info(path)} if named else {}
-    if isinstance(system, LocalFileSystem):
+    if system is LOCAL:
         if named and not Path(path).is_file():
             raise InputError(f"{uri}: is no regular file; write what it gives to a file first")
         found = {name: details for name, details in found.items() if Path(name).is_file()}
@@ -67,7 +66,7 @@ def all_entries(uris: Iterable[str], *, without: str = "") -> list[Entry]:
 
 def _itself(uri: str) -> str:
     system, path = filesystem(uri)
-    if not isinstance(system, LocalFileSystem):
+    if system is not LOCAL:
         return uri
     file = Path(path)
     return str(file.resolve() if file.is_symlink() else _real_folder(file.parent) / file.name)
@@ -81,7 +80,7 @@ def _real_folder(folder: Path) -> Path:
 def _below(system: Any, folder: str) -> Iterator[tuple[str, Details]]:
     """Every file below a folder that is not hidden in it."""
     root = folder.rstrip("/")
-    files = _local_below(root or "/") if isinstance(system, LocalFileSystem) else system.find(root, detail=True).items()
+    files = _local_below(root or "/") if system is LOCAL else system.find(root, detail=True).items()
     for name, details in files:
         if not any(part[:1] in "._" for part in name[len(root) :].strip("/").split("/")):
             yield name, details
@@ -103,7 +102,7 @@ def _local_below(root: str) -> Iterator[tuple[str, Details]]:
 
 
 def _entry(system: Any, name: str, details: Details, *, asked: str, named: bool) -> Entry:
-    if isinstance(system, LocalFileSystem):
+    if system is LOCAL:
         state = Path(name).stat()
         uri = name if asked.startswith(("/", "file:")) else os.path.relpath(name)
         uri = uri if not asked.startswith("file:") else f"file://{name}"

@@ -1,12 +1,12 @@
-"""Arrow tables as files: Parquet for what stays, Arrow streams for unfinished work."""
+"""Arrow tables as files: Parquet for what stays, Arrow streams for unfinished work.
+
+Reading a shard needs the streams only, so the parts of pyarrow that take long to import are imported where they are used.
+"""
 
 import io
 from collections.abc import Iterable
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet as pq
 
 from pipelines.store.files import opened, read, write
 
@@ -14,6 +14,8 @@ _ROWS_PER_GROUP = 1 << 17
 
 
 def parquet_bytes(table: pa.Table) -> bytes:
+    import pyarrow.parquet as pq
+
     sink = io.BytesIO()
     pq.write_table(table, sink, compression="zstd", row_group_size=_ROWS_PER_GROUP)
     return sink.getvalue()
@@ -25,15 +27,21 @@ def write_parquet(uri: str, table: pa.Table) -> None:
 
 
 def read_parquet(uri: str, columns: list[str] | None = None) -> pa.Table:
+    import pyarrow.parquet as pq
+
     return pq.read_table(io.BytesIO(read(uri)), columns=columns)
 
 
 def rows_of_parquet(uri: str) -> int:
+    import pyarrow.parquet as pq
+
     return int(pq.read_metadata(io.BytesIO(read(uri))).num_rows)
 
 
 def write_csv(uri: str, table: pa.Table) -> None:
     """Write a CSV file in one step. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    import pyarrow.csv
+
     columns = [_harmless(column) if pa.types.is_string(column.type) else column for column in table.columns]
     sink = io.BytesIO()
     options = pyarrow.csv.WriteOptions(quoting_style="needed")
@@ -42,6 +50,8 @@ def write_csv(uri: str, table: pa.Table) -> None:
 
 
 def _harmless(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow.compute as pc
+
     encoded = column.dictionary_encode().unify_dictionaries().combine_chunks()
     names = encoded.dictionary if len(column) else column.combine_chunks()
     formula = pc.match_substring_regex(names, r"^[=+\-@\t\r]")
