@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
@@ -74,6 +73,8 @@ def load_coverage(uri: str) -> pa.Table:
 
 def load_table(uri: str, name: str, since: str | None = None, until: str | None = None) -> pa.Table:
     """One of DAY_TABLES, of the days from `since` to `until`. Raises as load_manifest."""
+    import pyarrow.compute as pc
+
     load_manifest(uri)
     schema = DAY_TABLES[name]
     if is_store(uri):

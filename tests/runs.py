@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipelines import leak_rates, store
+from pipelines.finish.commit import Output
 from pipelines.job import Options, ShardSummary
-from pipelines.leak_rates import Engine, Output
+from pipelines.leak_rates import Engine
 from pipelines.local import Local
 from pipelines.plan import plan
 
