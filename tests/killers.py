@@ -4,7 +4,7 @@ import os
 
 from pipelines import ingest
 from pipelines.job import Options, Shard, ShardSummary
-from pipelines.local.pool import Journal
+from pipelines.local.alone import Journal
 from pipelines.shard import process_shard
 
 DEADLY = b"please die"

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from pipelines.errors import DataError
 from pipelines.job import Options, Shard, ShardSummary, Step
-from pipelines.local.pool import Culprit, Journal, in_processes, in_this_process
+from pipelines.local.alone import Culprit, Journal, in_this_process
 from pipelines.local.without_pandas import first_array_without_pandas
 from pipelines.shard import process_shard
 
@@ -36,6 +36,8 @@ class Local:
         largest_first = sorted(shards, key=lambda shard: -shard.size)
         if self.workers == 1 or len(shards) < 2:
             return in_this_process(run, shards, recover=spare)
+        from pipelines.local.pool import in_processes
+
         return in_processes(run, largest_first, workers=self.workers, recover=spare)
 
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
@@ -44,6 +46,8 @@ class Local:
                 step(task)
                 pa.default_memory_pool().release_unused()
         else:
+            from pipelines.local.pool import in_processes
+
             for _ in in_processes(partial(_step, step), tasks, workers=self.workers, recover=_again):
                 pass
 

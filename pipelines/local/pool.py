@@ -6,29 +6,17 @@
 import multiprocessing
 import signal
 import time
-import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
-from pipelines.errors import LeakrateError
+from pipelines.local.alone import NOTHING, Culprit, Recover, Result, Run, Task, attempt
 from pipelines.local.without_pandas import first_array_without_pandas
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-Journal = Callable[[int, int], None]
-Culprit = tuple[int, int]
-Run = Callable[[Task, Journal], Result]
-Recover = Callable[[Task, int, Culprit, str], Task]
-"""From a task whose process died, how often it did, the last thing it was about to read, and what is known of the death, to the task
-to try next."""
 
 STUCK_SECONDS = 300
 """A worker whose journal has not moved for so long is killed and its task counts as one that died."""
-_NOTHING: Culprit = (0, -1)
 _spawn = multiprocessing.get_context("spawn")
 
 
@@ -38,7 +26,7 @@ class _Worker(Generic[Task]):
     connection: Connection
     cell: Any
     index: int = -1
-    seen: Culprit = _NOTHING
+    seen: Culprit = NOTHING
     moved: float = field(default_factory=time.monotonic)
 
     def culprit(self) -> Culprit:
@@ -89,7 +77,7 @@ def _start(run: Run[Task, Result]) -> _Worker[Task]:
 
 def _give(worker: _Worker[Task], index: int, tasks: Sequence[Task]) -> None:
     worker.index, worker.moved = index, time.monotonic()
-    worker.cell[0], worker.cell[1] = _NOTHING
+    worker.cell[0], worker.cell[1] = NOTHING
     try:
         worker.connection.send(tasks[index])
     except OSError:
@@ -136,35 +124,3 @@ def _serve(run: Run[Any, Any], connection: Connection, cell: Any) -> None:
         except EOFError:
             return
         connection.send(attempt(run, task, journal))
-
-
-def attempt(run: Run[Task, Result], task: Task, journal: Journal) -> tuple[str, Any]:
-    """("result", …), ("refused", error) for wrong configuration, or ("died", class and place) for a fault of ours."""
-    try:
-        return "result", run(task, journal)
-    except LeakrateError as error:
-        return "refused", error
-    except Exception as error:  # noqa: BLE001  a fault that one record brings out must cost that record, not the night's run
-        return "died", fault(error)
-
-
-def fault(error: Exception) -> str:
-    """Class and place of an exception; never its message, which may hold text of a log."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
-
-
-def in_this_process(run: Run[Task, Result], tasks: Sequence[Task], *, recover: Recover[Task]) -> Iterator[Result]:
-    """The same without processes: faults are survived, a crash of the process is not."""
-    for task in tasks:
-        deaths, cell = 0, [*_NOTHING]
-
-        def journal(piece: int, place: int, cell: list[int] = cell) -> None:
-            cell[:] = piece, place
-
-        while (answer := attempt(run, task, journal))[0] != "result":
-            if answer[0] == "refused":
-                raise answer[1]
-            deaths += 1
-            task = recover(task, deaths, (cell[0], cell[1]), answer[1])
-        yield answer[1]

@@ -7,7 +7,8 @@ import pytest
 from pipelines.errors import ConfigurationError, DataError
 from pipelines.job import Piece, Shard
 from pipelines.local import MOST_CULPRITS, MOST_DEATHS, run, spare
-from pipelines.local.pool import Journal, attempt, fault, in_processes, in_this_process
+from pipelines.local.alone import Journal, attempt, fault, in_this_process
+from pipelines.local.pool import in_processes
 from tests import gateway_rows, killers
 
 SHARD = Shard("sid", 0, (Piece("a.jsonl", "lines", "pair"), Piece("b.jsonl", "lines", "pair")))
