@@ -30,6 +30,15 @@ class Judgement:
     failures: list[tuple[str, str]] = field(default_factory=list)
     """Rules that raised: id and the name of the error's class."""
 
+    @property
+    def bits(self) -> tuple[int, int]:
+        return self.eligible, self.fired
+
+    @property
+    def says_more(self) -> bool:
+        """Whether there is more to say of the turn than its bits."""
+        return bool(self.findings or self.excluded or self.failures)
+
 
 def _tools_offered(turn: Turn) -> bool:
     return turn.record.body_logged and bool(turn.record.tools)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from pipelines.formats.format import OPENING, Place
+from pipelines.formats.format import OPENING, Place, opening
 from pipelines.formats.litellm.payload import FORMAT
 from pipelines.schema import Record
 
@@ -25,7 +25,7 @@ def disagreements(line: bytes) -> list[str]:
     """Names of what both readings have and do not agree on; [] also where the line has to be read in full."""
     assert FORMAT.light is not None
     place = Place("log.jsonl", 5)
-    light = FORMAT.light(line, place)
+    light = FORMAT.light(place.uri)(line, place.position)
     if light is None:
         return []
     full = list(FORMAT.parse(msgspec.json.decode(line), place))
@@ -37,7 +37,7 @@ def disagreements(line: bytes) -> list[str]:
         differ.append("texts")
     if (record.messages is None) != (other.messages is None):
         differ.append("messages")
-    if not covers(light.opening, record.content or ""):
+    if not covers(opening(light.content), record.content or ""):
         differ.append("opening")
     return differ
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from pipelines.schema import ContentState, FieldState, Record, Usage
+from pipelines.schema import Record, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,61 +44,63 @@ class Partner:
 
 
 class Light(msgspec.Struct, gc=False):
-    """An item read from its keys only: what it has of its own, over a record that it shares with all items alike but for that.
+    """An item read from its keys only: what it has of its own, beside what it shares with all items of its base and shape.
 
-    The fields up to `stop_detail` are those of the record of that name. The texts are raw JSON; most items need no more than the
-    question whether something stands in them, so the record itself is made when it is asked for.
+    Most items need no more than the question whether something stands in their strings, which are raw JSON.
     """
 
     base: Record
-    """What is shared; never changed."""
-    source_uri: str
+    """A record that is shared, and never changed."""
+    shape: tuple[object, ...]
+    """Two items of one base and one shape have records that differ in ids, texts, time and token counts only."""
     source_pos: int
-    source_id: str
-    call_id: str | None
-    response_id: str | None
-    trace_id: str | None
-    time: float | None
-    caller: str | None
+    call_id: str
+    choice: int
+    request: str
+    """The id of the trace that groups attempts, or the call's."""
     conversation: str | None
     conversation_source: str
+    time: float
     position: int
-    last_role: str | None
-    history_reasoning: bool
-    gateway_rewrites: frozenset[str]
-    reasoning_state: FieldState
-    reasoning_fields: dict[str, str]
-    tool_calls_state: FieldState
-    content_state: ContentState
-    choice: int
-    finish_reason: str | None
-    stop_detail: str | None
+    """Assistant messages in the request + 1."""
     usage: Usage
-    opening: bytes
-    """The bytes after the content's opening quote, escapes as written, which cover at least the first OPENING characters or the whole;
-    b"" where content is no text."""
     content: bytes
     """The whole raw JSON string of the content, with its quotes; b"" or `null` where content is no text."""
     reasoning: bytes
     """That of the reasoning."""
     history: bytes
     """Those of the contents of all assistant messages in the request, one behind the other."""
+    item: object
+    """What the record is made from."""
+    make: Callable[["Light"], Record]
     made: Record | None = None
 
     @property
     def record(self) -> Record:
         """The record (`light` is set), the same one at every asking."""
         if self.made is None:
-            self.made = self.base.__copy__()  # type: ignore[attr-defined]
-            for name in SET_ON_COPIES:
-                setattr(self.made, name, getattr(self, name))
+            self.made = self.make(self)
         return self.made
 
 
-SET_ON_COPIES = frozenset(Light.__struct_fields__[1 : Light.__struct_fields__.index("opening")])
-"""Fields in which records over one base may differ."""
 OPENING = 400
-"""How many characters of the content a light record's opening covers at least."""
+"""How many characters of the content heuristics may look at."""
+
+
+def opening(content: bytes) -> bytes:
+    """The bytes of a raw JSON string behind its quote, escapes as written, that cover the first OPENING characters, or the whole; b""
+    for what is no string."""
+    if content[:1] != b'"':
+        return b""
+    short = content[1 : 2 * OPENING + 1]
+    if short.isascii() and b"\\u" not in short:
+        return short[: OPENING + short.count(b"\\")]
+    return content[1 : 12 * OPENING + 1]
+
+
+ReadLight = Callable[[bytes, int], Light | None]
+"""From a raw line and its position to what its keys tell; None: the item has to be decoded whole. It may remember what the lines of
+its file have in common."""
 
 Item = Any
 """A decoded item: dict for JSON and Parquet rows, str for one line of a text log, `pipelines.formats.sse.Stream` for SSE text."""
@@ -133,7 +135,7 @@ class Format:
     record with the same `response_id`, `call_id` or `trace_id`. `parse` of such a format yields Skipped only."""
     shows: tuple[str, ...] = ()
     """What the format can show at all: content, reasoning, tool_calls, tools, messages, chunks, raw_text, finish_reason, time."""
-    light: "Callable[[bytes | memoryview, Place], Light | None] | None" = None
-    """Reads keys only from the raw line (no texts); None, or a result of None: the item has to be decoded whole."""
+    light: "Callable[[str], ReadLight] | None" = None
+    """Makes what reads the lines of one file (its URI) by their keys; None: each item has to be decoded whole."""
     sources: tuple[str, ...] = ()
     """Where the field paths were read, with date."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import IO, Protocol
 
 from pipelines.formats import recognise
-from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, Rejected
+from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, ReadLight, Rejected, opening
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
 from pipelines.ingest.strings import Strings
@@ -46,7 +46,7 @@ class Search:
             self.content([light.content for light in lights]),
             self.reasoning([light.reasoning for light in lights]),
             self.history([light.history for light in lights]),
-            self.openings([light.opening for light in lights]),
+            self.openings([opening(light.content) for light in lights]),
         ]
         return [any(hits) for hits in zip(*found, strict=True)]
 
@@ -59,12 +59,14 @@ def read_lines(
     Without a `search` every line is read in full.
     """
     number = 0
+    own = None if search is None or reader.format is None else reader.format.light
+    read_light = None if own is None else own(reader.uri)
     for block in blocks(file, *span):
         if block.too_long:
             sink.outcomes(number, [Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")])
             number += 1
-        elif search is not None and reader.format is not None and reader.format.light is not None:
-            number = _light_block(block, number, reader=reader, search=search, sink=sink)
+        elif read_light is not None and search is not None:
+            number = _light_block(block, number, reader=reader, read_light=read_light, search=search, sink=sink)
         else:
             number = _whole_block(block, number, reader=reader, sink=sink)
         yield number
@@ -168,21 +170,20 @@ def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> in
     return number
 
 
-def _light_block(block: Block, number: int, *, reader: Reader, search: Search, sink: Sink) -> int:
+def _light_block(
+    block: Block, number: int, *, reader: Reader, read_light: ReadLight, search: Search, sink: Sink
+) -> int:
     """Read each line by its keys; those that need it, once more in full."""
-    assert reader.format is not None and reader.format.light is not None
-    read_light, admit, uri = reader.format.light, sink.admit, reader.uri
-    with memoryview(block.buffer)[: block.size] as view:
-        lines = []
+    admit, lines = sink.admit, []
+    with memoryview(block.buffer) as view:
         for place, (at, end) in enumerate(_lines(block), number):
-            light = read_light(view[at:end], Place(uri, place))
-            lines.append((at, end, light, admit(light) if light is not None else None))
+            light = read_light(bytes(view[at:end]), place)
+            lines.append((at, end, light, None if light is None else admit(light)))
         admitted = [light for _, _, light, token in lines if light is not None and token is not None]
         matters = iter(search.matters(admitted))
-        for at, end, light, token in lines:
+        for place, (at, end, light, token) in enumerate(lines, number):
             if light is None or token is None or next(matters):
-                reader.whole(view[at:end], number, sink)
+                reader.whole(view[at:end], place, sink)
             else:
                 sink.silent(light, token)
-            number += 1
-    return number
+    return number + len(lines)

@@ -90,35 +90,24 @@ class Profiles:
         self._options, self._deployments = options, deployments
         self._borders = bool(deployments.borders)
         self._by_key: dict[object, Profile] = {}
-        self._of_copies: dict[object, tuple[Profile, Record]] = {}
+        self._of_shapes: dict[object, tuple[Profile, Record]] = {}
         """Beside each profile its base, so that no other object takes the base's id."""
         self.all: list[Profile] = []
 
     def of_light(self, light: Light, script: str) -> Profile:
-        """The profile of an item read light; those over one base are told apart by what they have of their own."""
+        """The profile of an item read light."""
         usage, time = light.usage, light.time
         key = (
             id(light.base),
+            light.shape,
             script,
             context_length(usage.input),
             day_number(time),
             self._deployments.interval(time) if self._borders else 0,
-            light.position > 1,
-            light.content_state,
-            light.reasoning_state,
-            light.tool_calls_state,
-            light.finish_reason,
-            light.last_role,
-            light.conversation_source,
-            light.gateway_rewrites,
-            light.history_reasoning,
-            light.stop_detail,
-            not usage.reasoning or usage.reasoning < 0,
-            not light.reasoning_fields,
         )
-        found = self._of_copies.get(key)
+        found = self._of_shapes.get(key)
         if found is None:
-            found = self._of_copies[key] = (self.of(light.record, script), light.base)
+            found = self._of_shapes[key] = (self.of(light.record, script), light.base)
         return found[0]
 
     def of(self, record: Record, script: str) -> Profile:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pipelines import detect
 from pipelines.deployments import Deployments
 from pipelines.detect import Judgement
-from pipelines.formats.format import Light, Outcome, Place, Rejected, Skipped
+from pipelines.formats.format import Light, Outcome, Place, Rejected, Skipped, opening
 from pipelines.ingest.openings import opening_text
 from pipelines.job import Options, Piece
 from pipelines.lend import Lent
@@ -43,22 +43,44 @@ class ShardSink:
 
     def admit(self, light: Light) -> Profile | None:
         if self.lent is None:
-            profile = self.profiles.of_light(light, _script(light.opening))
+            profile = self.profiles.of_light(light, _script(light.content))
         else:
             self.lent.complete(light.record)
-            profile = self.profiles.of(light.record, _script(light.opening))
+            profile = self.profiles.of(light.record, _script(light.content))
         return profile if profile.silent is not None or profile.outside is not None else None
 
     def silent(self, light: Light, token: object) -> None:
         assert isinstance(token, Profile)
         self.items += 1
-        count = self.coverage[light.source_uri, light.base.format]
+        count = self.coverage[self.piece.uri, light.base.format]
         if token.silent is None or token.outside is not None:
             self._count_item(count, kept=False, outside=token.outside)
             return
         count["items"] += 1
         count["accepted"] += 1
-        self._turn(light if light.made is None else light.made, token, token.silent, turn=None, item=self.items)
+        if self.lent is not None or token.silent.says_more:
+            self._turn(light.record, token, token.silent, turn=None, item=self.items)
+            return
+        usage = light.usage
+        key = turn_key(light.call_id, light.choice, "")
+        self.turns.add(
+            self.piece.uri,
+            token.number,
+            token.silent.bits,
+            key,
+            conversation_key(light.conversation, light.conversation_source, key),
+            request_key(light.request),
+            light.source_pos,
+            light.choice,
+            light.time,
+            light.position,
+            _tokens(usage.output),
+            _tokens(usage.reasoning),
+            0,
+            self.items,
+            None,
+        )
+        self.rows += 1
 
     def blank(self, position: int) -> None:
         count = self.coverage[self.piece.uri, self.piece.format]
@@ -127,22 +149,18 @@ class ShardSink:
         if outside is not None:
             count[outside] += 1
 
-    def _turn(
-        self, record: Record | Light, profile: Profile, judgement: Judgement, *, turn: Turn | None, item: int
-    ) -> None:
-        shared = record.base if isinstance(record, Light) else record
+    def _turn(self, record: Record, profile: Profile, judgement: Judgement, *, turn: Turn | None, item: int) -> None:
         call, choice, usage = record.call_id, record.choice, record.usage
         place = f"{record.source_uri}\0{self.piece.start}\0{record.source_pos}" if call is None else ""
-        response = response_key(shared.api, record.response_id)
+        response = response_key(record.api, record.response_id)
         key = turn_key(call, choice, place)
         self.chained += response is not None
-        if judgement.findings or judgement.excluded or judgement.failures:
-            whole = record.record if isinstance(record, Light) else record
-            self._say(whole, profile, judgement, turn=turn or Turn(whole, profile.family, profile.identity), key=key)
+        if judgement.says_more:
+            self._say(record, profile, judgement, turn=turn or Turn(record, profile.family, profile.identity), key=key)
         self.turns.add(
             record.source_uri,
             profile.number,
-            (judgement.eligible, judgement.fired),
+            judgement.bits,
             key,
             conversation_key(record.conversation, record.conversation_source, key),
             request_key(record.trace_id or call or place),
@@ -152,7 +170,7 @@ class ShardSink:
             record.position,
             _tokens(usage.output),
             _tokens(usage.reasoning),
-            sum(done.extra_tokens for done in shared.remediation) if shared.remediation else 0,
+            sum(done.extra_tokens for done in record.remediation),
             item,
             response,
         )
@@ -174,8 +192,9 @@ def _tokens(count: int | None) -> int | None:
     return count if count is None or 0 <= count <= _MOST_TOKENS else max(0, min(count, _MOST_TOKENS))
 
 
-def _script(opening: bytes) -> str:
-    start = opening[:SCRIPT_CHARACTERS]
+def _script(content: bytes) -> str:
+    """The writing system of a raw JSON string."""
+    start = content[1 : 1 + SCRIPT_CHARACTERS] if content[:1] == b'"' else b""
     if start.isascii() and b"\\" not in start:
         return "latin" if start.lower() != start.upper() else "none"
-    return script(opening_text(opening))
+    return script(opening_text(opening(content)))

@@ -149,4 +149,4 @@ def test_any_json_value_gives_outcomes_in_every_format(item: Item) -> None:
         reads.recognise(item)
         assert list(reads.parse(item, Place("log", 0)))
     assert LITELLM.light is not None
-    LITELLM.light(json.dumps(item).encode(), Place("log", 0))
+    LITELLM.light("log")(json.dumps(item).encode(), 0)

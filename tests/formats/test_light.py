@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.formats.format import OPENING, Place
-from pipelines.formats.litellm.light import read_light
+from pipelines.formats.format import OPENING, Light, opening
+from pipelines.formats.litellm.light import light_reader
 from tests.formats_agree import disagreements
 from tests.sample_files import SAMPLES, content, items
 
@@ -14,6 +14,10 @@ FILES = ("payloads.jsonl", "payloads_gzip.jsonl.gz", "payloads_zstd.jsonl.zst", 
 FILES += ("redacted.jsonl", "disconnect.jsonl", "version_1_80_5.jsonl", "tables.jsonl")
 PLAIN = items(SAMPLES / "litellm" / "hand_made.jsonl")[0][7]
 """A plain row: position 7, answered from the cache."""
+
+
+def read_light(row: bytes) -> Light | None:
+    return light_reader("log")(row, 5)
 
 
 def line(**changes: object) -> bytes:
@@ -34,7 +38,7 @@ def test_both_readings_of_every_sample_row_agree(name: str) -> None:
 
 def test_most_sample_rows_are_read_light() -> None:
     rows = content(SAMPLES / "litellm" / "payloads.jsonl").splitlines()
-    read = [number for number, row in enumerate(rows) if read_light(row, Place("log", number))]
+    read = [number for number, row in enumerate(rows) if read_light(row)]
     full = [number for number in range(len(rows)) if number not in read]
     # streams that open with a pair (5, 7, 9), several choices (27, 28), Responses (34-36), a text completion (39), failures (40, 41)
     assert full == [5, 7, 9, 27, 28, 34, 35, 36, 39, 40, 41]
@@ -69,7 +73,7 @@ def test_most_sample_rows_are_read_light() -> None:
     ids=lambda row: row[-60:].decode(errors="replace"),
 )
 def test_an_uncommon_row_is_left_to_the_full_reading(row: bytes) -> None:
-    assert read_light(row, Place("log", 0)) is None
+    assert read_light(row) is None
 
 
 @pytest.mark.parametrize(
@@ -79,10 +83,10 @@ def test_an_uncommon_row_is_left_to_the_full_reading(row: bytes) -> None:
 def test_the_opening_covers_the_first_characters_whatever_the_escapes(text: str, ascii_only: bool) -> None:
     row = json.loads(line())
     row["response"]["choices"][0]["message"]["content"] = text
-    found = read_light(json.dumps(row, ensure_ascii=ascii_only).encode(), Place("log", 0))
+    found = read_light(json.dumps(row, ensure_ascii=ascii_only).encode())
     assert found is not None
     wanted = json.dumps(text[:OPENING], ensure_ascii=ascii_only)[1:-1].encode()
-    assert found.opening.startswith(wanted)
+    assert opening(found.content).startswith(wanted)
 
 
 MOVED = [
@@ -104,16 +108,14 @@ def test_a_moved_pair_is_flagged_as_far_as_the_row_shows_it(
     row = json.loads(answered(text, reasoning_content=reasoning, provider_specific_fields=None))
     row["response"]["choices"][0]["provider_specific_fields"] = own
     raw = json.dumps(row).encode()
-    found = read_light(raw, Place("log", 0))
+    found = read_light(raw)
     assert found is not None and disagreements(raw) == []
     assert {name for name in found.record.gateway_rewrites if name.startswith("think")} == ({flag} if flag else set())
 
 
 def test_rows_of_one_deployment_do_not_share_what_differs() -> None:
-    first = read_light(
-        answered("Yes.", provider_specific_fields={"reasoning": "x"}, reasoning_content="x"), Place("log", 0)
-    )
-    second = read_light(line(id="other", end_user="desk-9", trace_id="mine"), Place("log", 1))
+    first = read_light(answered("Yes.", provider_specific_fields={"reasoning": "x"}, reasoning_content="x"))
+    second = read_light(line(id="other", end_user="desk-9", trace_id="mine"))
     assert first is not None and second is not None
     assert (first.record.reasoning_state, second.record.reasoning_state) == ("present", "empty")
     assert (first.record.caller, second.record.caller) == ("hash-quay|", "hash-quay|desk-9")

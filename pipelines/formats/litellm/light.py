@@ -5,18 +5,23 @@ readings have in common agrees. Most of a record is the same for all rows of a d
 and shared.
 """
 
+from collections.abc import Callable
+from copy import copy
+
 import msgspec
 
 from pipelines.formats._dialects.blocks import joined
 from pipelines.formats._dialects.openai_chat import stop_detail
 from pipelines.formats.conversation import conversation_of
-from pipelines.formats.format import OPENING, Light, Place
-from pipelines.formats.litellm.made import OF_THE_ROW, json_of, key_of, made_for
+from pipelines.formats.format import Light, ReadLight
+from pipelines.formats.litellm.made import json_of, key_of, made_for, rewrites_with_reasoning
 from pipelines.formats.litellm.names import client_ids
 from pipelines.formats.litellm.redaction import MARKER
+from pipelines.formats.litellm.requester import Requester, requester
 from pipelines.formats.litellm.rewrites import is_estimated, moved
 from pipelines.formats.litellm.row import ABSENT, Answered, Choice, OwnFields, Row, Tokens, Turn, read_row
-from pipelines.formats.values import Mapping, filled, seconds
+from pipelines.formats.litellm.shared_ends import SharedEnds
+from pipelines.formats.values import Mapping, seconds
 from pipelines.schema import ContentState, Record, Usage
 
 _NOTHING = frozenset({b"", b"null"})
@@ -25,105 +30,142 @@ _STATES: dict[bytes, ContentState] = {b"": "absent", b"null": "null", b'""': "em
 _MARKER = MARKER.encode()
 _QUOTED_MARKER = b'"' + _MARKER + b'"'
 _BREAK = (b'"\\n', b'"\\u000a', b'"\\u000A')
-_CHAT = ("acompletion", "completion", "anthropic_messages")
+_CHAT = frozenset({"acompletion", "completion", "anthropic_messages"})
 _BLOCK_NAMES = (b"tool", b"thinking", b"reasoning")
 """What a list of blocks holds when it is more than text and pictures."""
-_THOUGHT = {"reasoning_content": ""}
 _NO_CALLS = frozenset({b"", b"null", b"[]"})
 _NO_FIELDS = (ABSENT, ABSENT, ABSENT, ABSENT)
 _PLAIN_STARTS = frozenset({b'"', b"n", b""})
 
 
-def read_light(line: bytes | memoryview, place: Place) -> Light | None:
-    """What a common row has of its own; None where the row has to be read in full, for whatever reason."""
-    try:
-        row = read_row(line)
-        response = row.response
-        if (
-            len(response.choices) != 1
-            or row.status != "success"
-            or row.call_type not in _CHAT
-            or not row.litellm_call_id
-        ):
+def light_reader(uri: str) -> ReadLight:
+    """What reads the common rows of one file; None where the row has to be read in full, for whatever reason."""
+    ends = SharedEnds()
+
+    def record_of(light: Light) -> Record:
+        return _record(light, uri)
+
+    def read(line: bytes, position: int) -> Light | None:
+        try:
+            return _light(read_row(ends.cut(line)), position, record_of)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
             return None
-        made = made_for(key_of(row))
-        if made is None:
-            return None
-        base, rewrites = made
-        choice = response.choices[0]
-        answer = choice.message
-        content, reasoning, calls = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
-        if _needs_texts(answer, (content, reasoning, calls), base.stream):
-            return None
-        first, position, last_role, thinking, history = _history(row.messages)
-        trace_id, time, caller, conversation, source = _identity(base, row, first)
-        thought = reasoning not in _EMPTY
-        if thought and not base.stream:
-            found = _moved(choice, (content, reasoning, calls))
-            rewrites = rewrites | {found} if found else rewrites
-        called = calls not in _NO_CALLS
-        state: ContentState = "text" if content not in _EMPTY else _STATES[content]
-        own = choice.provider_specific_fields
-        return Light(
-            base,
-            place.uri,
-            place.position,
-            row.id or response.id or f"{place.uri}#{place.position}",
-            row.litellm_call_id,
-            response.id or None,
-            trace_id,
-            time,
-            caller,
-            conversation,
-            source,
-            position,
-            last_role,
-            thinking,
-            rewrites if thought else base.gateway_rewrites,
-            "present" if thought else base.reasoning_state,
-            _THOUGHT if thought else base.reasoning_fields,
-            "present" if called else base.tool_calls_state,
-            "null" if not content and (thought or called) else state,
-            choice.index or 0,
-            choice.finish_reason or None,
-            None if own is None else _stop_detail(own),
-            Usage() if response.usage is None else _usage(response.usage, base.stream is True),
-            _opening(content),
-            content,
-            reasoning,
-            history,
-        )
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
-        return None
+
+    return read
 
 
 class _NotCommon(Exception):
     """The row has something that only a full reading understands."""
 
 
-def _identity(base: Record, row: Row, first: bytes | None) -> tuple[str | None, float, str | None, str | None, str]:
-    """Trace, time, caller, conversation and how that was found."""
-    own = row.metadata.requester_metadata
-    declared = request_id = session = None
-    if own and not own.keys().isdisjoint(OF_THE_ROW):
-        declared, request_id, session = (filled(json_of(bytes(own[key]))) if key in own else None for key in OF_THE_ROW)
-    trace_id, own_session, own_trace = client_ids(row.litellm_call_id, row.trace_id or None, (session, row.session_id))
-    key, user = row.metadata.user_api_key_hash, row.end_user
-    caller = f"{key or ''}|{user or ''}" if key or user else base.caller
+def _light(row: Row, position: int, record_of: Callable[[Light], Record]) -> Light | None:
+    response = row.response
+    if len(response.choices) != 1 or row.status != "success" or row.call_type not in _CHAT or not row.litellm_call_id:
+        return None
+    client = requester(bytes(row.metadata.requester_metadata))
+    base = made_for(key_of(row, client.shared))
+    if base is None:
+        return None
+    choice = response.choices[0]
+    texts = _texts(choice.message, base.stream)
+    first, turns, last_role, thinking, history = _history(row.messages)
+    time = _time(row)
+    request, conversation, source = _identity(base, row, client, time=time, first=first)
+    usage = _usage(response.usage, base.stream is True)
+    own = choice.provider_specific_fields
+    shape = (
+        *_states(choice, texts, base.stream),
+        choice.finish_reason or None,
+        None if own is None else _stop_detail(own),
+        last_role,
+        thinking,
+        source,
+        turns > 1,
+        usage.reasoning is not None and usage.reasoning > 0,
+    )
+    return Light(
+        base,
+        shape,
+        position,
+        row.litellm_call_id,
+        choice.index or 0,
+        request or row.litellm_call_id,
+        conversation,
+        source,
+        time,
+        turns,
+        usage,
+        texts[0],
+        texts[1],
+        history,
+        row,
+        record_of,
+    )
+
+
+def _record(light: Light, uri: str) -> Record:
+    """A copy of the base with what the row has of its own."""
+    row, record = light.item, copy(light.base)
+    assert isinstance(row, Row)
+    content_state, thought, called, moved_how, finish_reason, stop, last_role, thinking, *_ = light.shape
+    client = requester(bytes(row.metadata.requester_metadata))
+    if thought:
+        record.reasoning_state, record.reasoning_fields = "present", {"reasoning_content": ""}
+        record.gateway_rewrites = rewrites_with_reasoning(record, moved_how)  # type: ignore[arg-type]
+    if called:
+        record.tool_calls_state = "present"
+    known = {
+        "source_uri": uri,
+        "source_pos": light.source_pos,
+        "source_id": row.id or row.response.id or f"{uri}#{light.source_pos}",
+        "call_id": light.call_id,
+        "response_id": row.response.id or None,
+        "trace_id": _identity(light.base, row, client, time=light.time, first=None)[0],
+        "time": light.time,
+        "caller": _caller(light.base, row),
+        "conversation": light.conversation,
+        "conversation_source": light.conversation_source,
+        "position": light.position,
+        "last_role": last_role,
+        "history_reasoning": thinking,
+        "content_state": content_state,
+        "choice": light.choice,
+        "finish_reason": finish_reason,
+        "stop_detail": stop,
+        "usage": light.usage,
+    }
+    for name, value in known.items():
+        setattr(record, name, value)
+    return record
+
+
+def _time(row: Row) -> float:
     time = seconds(row.startTime)
     if time is None:
         raise _NotCommon
-    declared = declared or base.conversation
-    known = declared or own_session or own_trace
-    conversation, source = conversation_of(
-        declared=declared,
-        session=own_session,
-        trace=own_trace,
-        caller=caller,
-        first=None if known or first is None else joined(json_of(first)),
-        time=time,
-    )
-    return request_id or base.trace_id or trace_id, time, caller, conversation, source
+    return time
+
+
+def _caller(base: Record, row: Row) -> str | None:
+    key, user = row.metadata.user_api_key_hash, row.end_user
+    return f"{key or ''}|{user or ''}" if key or user else base.caller
+
+
+def _identity(
+    base: Record, row: Row, client: Requester, *, time: float, first: bytes | None
+) -> tuple[str | None, str | None, str]:
+    """Trace, conversation and how that was found."""
+    trace_id, session, trace = client_ids(row.litellm_call_id, row.trace_id or None, (client.session, row.session_id))
+    request = client.request_id or base.trace_id or trace_id
+    declared = client.conversation or base.conversation
+    if declared:
+        return request, declared, "declared"
+    if session:
+        return request, session, "session"
+    if trace:
+        return request, trace, "trace"
+    text = None if first is None else joined(json_of(first))
+    return request, *conversation_of(caller=_caller(base, row), first=text, time=time)
 
 
 def _history(messages: list[Turn]) -> tuple[bytes | None, int, str | None, bool, bytes]:
@@ -149,16 +191,30 @@ def _is_thinking(turn: Turn) -> bool:
     return fields != _NO_FIELDS and any(bytes(field) not in _EMPTY for field in fields)
 
 
-def _needs_texts(answer: Answered, texts: tuple[bytes, bytes, bytes], streamed: bool | None) -> bool:
-    """Whether only the texts tell what the answer is: another type, a redaction marker, a pair that the gateway may have written."""
+def _texts(answer: Answered, streamed: bool | None) -> tuple[bytes, bytes, bytes]:
+    """The raw content, reasoning and calls. Raises _NotCommon where only the texts tell what the answer is: another type, a redaction
+    marker, a pair that the gateway may have written."""
+    content, reasoning, calls = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
+    plain = _is_plain(content) and _is_plain(reasoning) and (calls in _NO_CALLS or _has_plain_calls(calls))
+    if not plain or (streamed is True and content.startswith(b'"<think>')):
+        raise _NotCommon
+    for other in (answer.reasoning, answer.thinking):
+        if other is not ABSENT and bytes(other) not in _NOTHING:
+            raise _NotCommon
+    return content, reasoning, calls
+
+
+def _states(
+    choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool | None
+) -> tuple[ContentState, bool, bool, str | None]:
+    """State of the content, whether there is reasoning and whether there are calls, and whether the gateway may have moved the
+    reasoning."""
     content, reasoning, calls = texts
-    if not (_is_plain(content) and _is_plain(reasoning) and (calls in _NO_CALLS or _has_plain_calls(calls))):
-        return True
-    if answer.reasoning is not ABSENT and bytes(answer.reasoning) not in _NOTHING:
-        return True
-    if answer.thinking is not ABSENT and bytes(answer.thinking) not in _NOTHING:
-        return True
-    return streamed is True and content.startswith(b'"<think>')
+    thought, called = reasoning not in _EMPTY, calls not in _NO_CALLS
+    found = _moved(choice, texts) if thought and not streamed else None
+    if content not in _EMPTY:
+        return "text", thought, called, found
+    return "null" if not content and (thought or called) else _STATES[content], thought, called, found
 
 
 def _is_plain(text: bytes) -> bool:
@@ -196,20 +252,12 @@ def _stop_detail(own: OwnFields) -> str | None:
     return stop_detail(given) if given else None
 
 
-def _usage(usage: Tokens, streamed: bool) -> Usage:
+def _usage(usage: Tokens | None, streamed: bool) -> Usage:
+    if usage is None:
+        return Usage()
     details = usage.completion_tokens_details
     if details is None:
         return Usage(usage.prompt_tokens, usage.completion_tokens, usage.reasoning_tokens, False)
     reasoning = usage.reasoning_tokens if details.reasoning_tokens is None else details.reasoning_tokens
     estimated = streamed and is_estimated(reasoning, details.text_tokens)
     return Usage(usage.prompt_tokens, usage.completion_tokens, reasoning, estimated)
-
-
-def _opening(content: bytes) -> bytes:
-    """The raw bytes after the opening quote that cover the first OPENING characters, with their escapes; twelve bytes with `\\u` pairs."""
-    if content[:1] != b'"':
-        return b""
-    short = content[1 : 2 * OPENING + 1]
-    if short.isascii() and b"\\u" not in short:
-        return short[: OPENING + short.count(b"\\")]
-    return content[1 : 12 * OPENING + 1]

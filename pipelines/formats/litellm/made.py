@@ -12,31 +12,20 @@ from pipelines.formats.litellm.call import Call, known_of
 from pipelines.formats.litellm.rewrites import reasoning_is_dropped, rewrites_of_call
 from pipelines.formats.litellm.row import Row
 from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
-from pipelines.formats.record import DECLARED, finished, hide_reasoning
+from pipelines.formats.record import finished, hide_reasoning
 from pipelines.formats.values import decoded
 from pipelines.schema import Record
 
-OF_THE_ROW = ("conversation", "request_id", "session_id")
-"""Metadata that differs from row to row; a team's other keys are the same for many."""
-_NOT_SHARED = frozenset({*OF_THE_ROW, "headers", "trace_id", "used_client_oauth_token"})
 
-
-def key_of(row: Row) -> tuple[Hashable, ...]:
-    """Everything that the made record depends on."""
+def key_of(row: Row, requester: tuple[tuple[str, bytes | None], ...]) -> tuple[Hashable, ...]:
+    """Everything that the made record depends on; `requester` is what the client's metadata shares with other rows."""
     metadata, response, hidden = row.metadata, row.response, row.hidden_params
-    requester = metadata.requester_metadata or {}
     return (
         bytes(row.model_parameters),
         bytes(row.request_tags),
         bytes(metadata.spend_logs_metadata),
         bytes(metadata.requester_custom_headers),
-        tuple(
-            [
-                (key, bytes(value) if key in DECLARED else None)
-                for key, value in requester.items()
-                if key not in _NOT_SHARED
-            ]
-        ),
+        requester,
         row.stream,
         row.cache_hit,
         row.call_type,
@@ -53,9 +42,9 @@ def key_of(row: Row) -> tuple[Hashable, ...]:
 
 
 @lru_cache(maxsize=1024)
-def made_for(key: tuple[Any, ...]) -> tuple[Record, frozenset[str]] | None:
-    """The record of rows with this key, without ids and texts and as of an answer without reasoning, and the rewrites of an answer
-    with it; None where the parameters ask for something uncommon."""
+def made_for(key: tuple[Any, ...]) -> Record | None:
+    """The record of rows with this key, without ids and texts and as of an answer without reasoning; None where the parameters ask for
+    something uncommon."""
     parameters, tags, spend, headers, requester, stream, cached, call_type, *names = key
     provider, api_base, model_id, model_group, deployed, route, model, fingerprint, weights = names
     request = read_request({**msgspec.json.decode(parameters, type=dict[str, Any]), "messages": []}, whole_body=False)
@@ -86,7 +75,7 @@ def made_for(key: tuple[Any, ...]) -> tuple[Record, frozenset[str]] | None:
     return _made(call, model or None, fingerprint or None)
 
 
-def _made(call: Call, model: str | None, fingerprint: str | None) -> tuple[Record, frozenset[str]]:
+def _made(call: Call, model: str | None, fingerprint: str | None) -> Record:
     request = call.request
     asked = {name: value for name in request.__struct_fields__ if (value := getattr(request, name)) is not None}
     fields = {"api": "chat", "model_deployed": model, **asked, **_given(known_of(call)), "source_id": "", "light": True}
@@ -99,7 +88,13 @@ def _made(call: Call, model: str | None, fingerprint: str | None) -> tuple[Recor
     if reasoning_is_dropped(record, call):
         record.reasoning_state = "dropped_by_format"
         record.gateway_rewrites = rewrites | {"reasoning_dropped"}
-    return hide_reasoning(record), rewrites
+    return hide_reasoning(record)
+
+
+def rewrites_with_reasoning(base: Record, moved: str | None) -> frozenset[str]:
+    """What the gateway rewrote in a row with reasoning, which it then did not drop but may have moved."""
+    rewrites = base.gateway_rewrites - {"reasoning_dropped"}
+    return rewrites | {moved} if moved else rewrites
 
 
 def _given(fields: dict[str, Any]) -> dict[str, Any]:

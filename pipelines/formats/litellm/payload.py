@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
 from pipelines.formats.litellm.call import Call, read_call
-from pipelines.formats.litellm.light import read_light
+from pipelines.formats.litellm.light import light_reader
 from pipelines.formats.litellm.names import weight_version
 from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
@@ -95,7 +95,7 @@ FORMAT = Format(
     title="LiteLLM StandardLoggingPayload",
     recognise=recognise,
     parse=parse,
-    light=read_light,
+    light=light_reader,
     shows=("content", "reasoning", "tool_calls", "tools", "messages", "finish_reason", "time"),
     sources=("LiteLLM 1.108.7: types/utils.py, litellm_core_utils/*.py and rows of a running proxy, 2026-11-30",),
 )

@@ -78,7 +78,7 @@ class Response(msgspec.Struct, gc=False):
 
 
 class Metadata(msgspec.Struct, gc=False):
-    requester_metadata: dict[str, Raw] | None = None
+    requester_metadata: Raw = ABSENT
     spend_logs_metadata: Raw = ABSENT
     requester_custom_headers: Raw = ABSENT
     user_api_key_hash: str | None = None
