@@ -1,11 +1,17 @@
 """leakrate run: judge gateway logs and write leak rates."""
 
 import os
-from typing import Any
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from pipelines.finish.commit import Output
+    from pipelines.plan import Plan
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -40,18 +46,32 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
 
     Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, everything is written.
     """
+    paths = [name for name in inputs if not name.startswith("--")]
+    beam_options = [name for name in inputs if name.startswith("--")]
+    _check_place(asked)
+    engine = _engine(asked["runner"], beam_options, asked["workers"])
+    if asked["store"] is None:
+        return _run(paths, asked, engine=engine)
+    from pipelines.cli.run_store import run_store
+
+    return run_store(paths, asked, engine=engine)
+
+
+def _check_place(asked: Mapping[str, Any]) -> None:
+    if (asked["output"] is None) == (asked["store"] is None):
+        raise ConfigurationError(
+            "--output or --store: give one of them, a folder for one run or one that grows by the day"
+        )
+    if asked["output"] is not None and asked["lookback"] is not None:
+        raise ConfigurationError("--lookback: only with --store; an output holds one run")
+
+
+def _run(paths: list[str], asked: Mapping[str, Any], *, engine: Any) -> int:
+    """What prints and draws is imported behind the run, which so begins earlier."""
     from pipelines import leak_rates, plan, store
-    from pipelines.cli import run_store, run_summary
-    from pipelines.cli.report_of_outputs import write_report
     from pipelines.cli.run_progress import reporter
     from pipelines.job import Options
 
-    paths = [name for name in inputs if not name.startswith("--")]
-    beam_options = [name for name in inputs if name.startswith("--")]
-    run_store.check_place(asked)
-    engine = _engine(asked["runner"], beam_options, asked["workers"])
-    if asked["store"] is not None:
-        return run_store.run_store(paths, asked, engine=engine)
     options = Options(
         work=store.join(asked["output"], leak_rates.WORK),
         **{name: asked[name] for name in ("deployments", "mapping", "labels", "model", "evidence", "since", "until")},
@@ -62,8 +82,16 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
         leak_rates.claim(asked["output"], fresh=asked["fresh"])
         with reporter(found, quiet=asked["quiet"] or asked["as_json"]) as seen:
             output = leak_rates.leak_rates(asked["output"], options, plan=found, engine=engine, seen=seen)
+    return _present(output, found, asked)
+
+
+def _present(output: "Output", found: "Plan", asked: Mapping[str, Any]) -> int:
+    from pipelines import store
+    from pipelines.cli import run_summary
+    from pipelines.cli.report_of_outputs import write_report
+
     write_report([asked["output"]], store.join(asked["output"], "report.html"))
-    run_store.write_metrics_of(output, asked["metrics"])
+    _write_metrics(output, asked["metrics"])
     summary = run_summary.summarise(output, found)
     if asked["as_json"]:
         run_summary.print_json(summary)
@@ -73,6 +101,14 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
         click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
         return 3
     return 0
+
+
+def _write_metrics(output: "Output", file: str | None) -> None:
+    from pipelines.cli.metrics_of_outputs import write_metrics
+    from pipelines.schema import UNKNOWN
+
+    days = {day for day in output.rates["day"].to_pylist() if day != UNKNOWN}
+    write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=time.time())
 
 
 def _engine(runner: str | None, beam_options: list[str], workers: int | None) -> Any:

@@ -5,34 +5,21 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
-import pyarrow.compute as pc
 
 from pipelines import leak_rates, store
 from pipelines.cli import run_summary
 from pipelines.cli.metrics_of_outputs import write_metrics
 from pipelines.cli.report_of_outputs import ALL_DAYS, write_report
 from pipelines.cli.run_progress import reporter
-from pipelines.errors import ConfigurationError
 from pipelines.finish.commit import Output
 from pipelines.history import Asked, Updated, update
 from pipelines.history.choose import first_of_lookback
 from pipelines.history.newest import newest_complete
 from pipelines.job import Options
-from pipelines.schema import UNKNOWN
 
 _OPTIONS = ("deployments", "mapping", "labels", "model", "evidence", "since", "until")
 REPORT_DAYS = 35
 """The page of a store shows the newest days; `leakrate report` shows any."""
-
-
-def check_place(asked: Mapping[str, Any]) -> None:
-    """Raise ConfigurationError unless exactly one of --output and --store says where the result goes."""
-    if (asked["output"] is None) == (asked["store"] is None):
-        raise ConfigurationError(
-            "--output or --store: give one of them, a folder for one run or one that grows by the day"
-        )
-    if asked["output"] is not None and asked["lookback"] is not None:
-        raise ConfigurationError("--lookback: only with --store; an output holds one run")
 
 
 def run_store(paths: list[str], asked: Mapping[str, Any], *, engine: leak_rates.Engine) -> int:
@@ -80,9 +67,3 @@ def _print(updated: Updated, asked: Mapping[str, Any]) -> int:
         click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
         return 3
     return 0
-
-
-def write_metrics_of(output: Output, file: str | None) -> None:
-    """Write the OpenMetrics text of an output folder."""
-    days = [day for day in pc.unique(output.rates["day"]).to_pylist() if day != UNKNOWN]
-    write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=time.time())
