@@ -234,10 +234,11 @@ def leakrate_command(path: Path, output: Path, workers: int = 1) -> list[str]:
 def first_shard(path: Path, output: Path) -> float:
     """Seconds from the start of the process to the first shard's."""
     code = (
-        "import sys, time; from pipelines import shard; real = shard.process_shard\n"
+        "import sys, time; from pipelines.cli import main; from pipelines.local import Local; real = Local.shards\n"
         "def told(*a, **k): print(time.time(), flush=True); raise KeyboardInterrupt\n"
-        "import pipelines.local as local; local.process_shard = told\n"
-        "from pipelines.cli import main; sys.argv[0] = 'leakrate'; main()"
+        "def shards(*a, **k):\n"
+        "    from pipelines import shard; shard.process_shard = told; return real(*a, **k)\n"
+        "Local.shards = shards; sys.argv[0] = 'leakrate'; main()"
     )
     started = time.time()
     arguments = leakrate_command(path, output)[3:]

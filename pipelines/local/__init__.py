@@ -1,4 +1,7 @@
-"""The engine of this machine: a pool of processes, started afresh (never forked), that survives whatever one record does to it."""
+"""The engine of this machine: a pool of processes, started afresh (never forked), that survives whatever one record does to it.
+
+Rules and pyarrow are imported where tasks run, so that the process that only hands them out starts its workers at once.
+"""
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -7,13 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
-import pyarrow as pa
 
 from pipelines.errors import DataError
 from pipelines.job import Options, Shard, ShardSummary, Step
 from pipelines.local.alone import Culprit, Journal, in_this_process
-from pipelines.local.without_pandas import first_array_without_pandas
-from pipelines.shard import process_shard
 
 _log = logging.getLogger("leakrate")
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ class Local:
     workers: int = 1
 
     def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
-        first_array_without_pandas()
         run = partial(_shard, options=options)
         largest_first = sorted(shards, key=lambda shard: -shard.size)
         if self.workers == 1 or len(shards) < 2:
@@ -43,8 +42,7 @@ class Local:
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
         if self.workers == 1 or len(tasks) < 2:
             for task in tasks:
-                step(task)
-                pa.default_memory_pool().release_unused()
+                _step(step, task)
         else:
             from pipelines.local.pool import in_processes
 
@@ -71,10 +69,19 @@ def run(
 
 
 def _shard(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
+    from pipelines.local.without_pandas import first_array_without_pandas
+    from pipelines.shard import process_shard
+
+    first_array_without_pandas()
     return process_shard(shard, options, journal)
 
 
-def _step(step: Callable[[Step], object], task: Step, journal: Journal) -> None:
+def _step(step: Callable[[Step], object], task: Step, journal: Journal | None = None) -> None:
+    import pyarrow as pa
+
+    from pipelines.local.without_pandas import first_array_without_pandas
+
+    first_array_without_pandas()
     step(task)
     pa.default_memory_pool().release_unused()
 

@@ -3,6 +3,7 @@
 `concurrent.futures` forgets its queue when a worker is killed; here every worker holds one task at a time, so nothing else is lost.
 """
 
+import gc
 import multiprocessing
 import signal
 import time
@@ -13,7 +14,6 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic
 
 from pipelines.local.alone import NOTHING, Culprit, Recover, Result, Run, Task, attempt
-from pipelines.local.without_pandas import first_array_without_pandas
 
 STUCK_SECONDS = 300
 """A worker whose journal has not moved for so long is killed and its task counts as one that died."""
@@ -69,7 +69,7 @@ def in_processes(
 def _start(run: Run[Task, Result]) -> _Worker[Task]:
     ours, theirs = _spawn.Pipe()
     cell = _spawn.RawArray("q", 2)
-    process = _spawn.Process(target=_serve, args=(run, theirs, cell), daemon=True)
+    process = _spawn.Process(target=_serve, args=(run, theirs, cell, gc.get_threshold()), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours, cell)
@@ -110,10 +110,10 @@ def _stop(worker: _Worker[Task]) -> None:
     worker.connection.close()
 
 
-def _serve(run: Run[Any, Any], connection: Connection, cell: Any) -> None:
-    """A worker: tasks in, results out, until the other side is gone."""
+def _serve(run: Run[Any, Any], connection: Connection, cell: Any, collect: tuple[int, int, int]) -> None:
+    """A worker: tasks in, results out, until the other side is gone. It looks for garbage as seldom as the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    first_array_without_pandas()
+    gc.set_threshold(*collect)
 
     def journal(piece: int, place: int) -> None:
         cell[0], cell[1] = piece, place
