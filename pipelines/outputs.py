@@ -55,9 +55,11 @@ def load_rates(uri: str, since: str | None = None, until: str | None = None) -> 
     return load_table(uri, "rates", since, until)
 
 
-def load_detections(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
-    """DETECTION of the turns that count, of the days."""
-    return load_table(uri, "detections", since, until)
+def load_detections(
+    uri: str, since: str | None = None, until: str | None = None, *, columns: Sequence[str] = tuple(DETECTION.names)
+) -> pa.Table:
+    """DETECTION of the turns that count, of the days; or some of its columns."""
+    return load_table(uri, "detections", since, until, columns=columns)
 
 
 def load_turns(uri: str, since: str | None = None, until: str | None = None) -> pa.Table:
@@ -71,23 +73,26 @@ def load_coverage(uri: str) -> pa.Table:
     return _in_schema([store.read_parquet(store.join(uri, "coverage.parquet"))], COVERAGE)
 
 
-def load_table(uri: str, name: str, since: str | None = None, until: str | None = None) -> pa.Table:
-    """One of DAY_TABLES, of the days from `since` to `until`. Raises as load_manifest."""
+def load_table(
+    uri: str, name: str, since: str | None = None, until: str | None = None, *, columns: Sequence[str] | None = None
+) -> pa.Table:
+    """One of DAY_TABLES, of the days from `since` to `until`; all its columns or some. Raises as load_manifest."""
     import pyarrow.compute as pc
 
     load_manifest(uri)
-    schema = DAY_TABLES[name]
+    whole = DAY_TABLES[name]
+    schema = whole if columns is None else pa.schema([whole.field(column) for column in columns])
     if is_store(uri):
-        days = [file.removesuffix(".parquet") for file in store.names(store.join(uri, name))]
-        files = [store.join(name, f"{day}.parquet") for day in days if day_within(day, since, until)]
-        return _in_schema([store.read_parquet(store.join(uri, file)) for file in files], schema)
+        files = [file for file in _parts(uri, name) if day_within(_day_of(file), since, until)]
+        return _in_schema([store.read_parquet(store.join(uri, file), schema.names) for file in files], schema)
     files = [f"{name}.parquet"] if name in _SINGLE_FILES else _parts(uri, name)
-    table = _in_schema([store.read_parquet(store.join(uri, file)) for file in files], schema)
+    needed = schema if "day" in schema.names else schema.append(whole.field("day"))
+    table = _in_schema([store.read_parquet(store.join(uri, file), needed.names) for file in files], needed)
     days = pc.unique(table["day"].cast(pa.string())).to_pylist()
     wanted = [day for day in days if day_within(day, since, until)]
-    return (
-        table if len(wanted) == len(days) else table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(wanted)))
-    )
+    if len(wanted) < len(days):
+        table = table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(wanted)))
+    return table.select(schema.names)
 
 
 def day_within(day: str, since: str | None, until: str | None) -> bool:
@@ -95,6 +100,11 @@ def day_within(day: str, since: str | None, until: str | None) -> bool:
     if day == UNKNOWN:
         return since is None and until is None
     return (since is None or day >= since) and (until is None or day <= until)
+
+
+def _day_of(file: str) -> str:
+    """The day of `counts/2026-11-30.parquet`, or of one file of a day that needs several, `turns/2026-11-30.00001.parquet`."""
+    return file.rsplit("/", 1)[-1].split(".")[0]
 
 
 def _parts(uri: str, name: str) -> list[str]:

@@ -25,7 +25,26 @@ METRIC_DEFINITIONS: Mapping[str, str] = {
 }
 """Headline metric → its definition in words, numerator / denominator."""
 
+_REASONS = ("nothing_eligible", "low_coverage", "too_few_conversations", "too_few_leaking_conversations", None)
+
 _KEYS = COUNT.names[: COUNT.names.index("records")]
+_NUMBERS = (
+    "records",
+    "scannable",
+    "responses",
+    "turns",
+    "leaked_turns",
+    "estimated_leaked_turns",
+    "clusters",
+    "leaked_clusters",
+    "sum_leaks_squared",
+    "sum_leaks_turns",
+    "sum_turns_squared",
+    "sum_pairs",
+    "conversations",
+    "leaked_conversations",
+)
+"""Columns of COUNT that rates are made of."""
 
 
 def rates(
@@ -41,16 +60,17 @@ def rates(
     and everywhere where so few of all items could be read at all (`coverage` is COVERAGE; what cannot be read has no group).
     `precision` (PRECISION) is that of audited rules; it stands beside the rate and corrects nothing.
     """
-    table = counts.filter(pc.or_(pc.equal(counts["cut"].cast(pa.string()), "all"), pc.greater(counts["turns"], 0)))
-    values = {name: _floats(table, name) for name in COUNT.names if name not in _KEYS}
+    table = counts.select([*_KEYS, *_NUMBERS])
+    table = table.filter(pc.or_(pc.equal(table["cut"], "all"), pc.greater(table["turns"], 0))).combine_chunks()
+    values = {name: _floats(table, name) for name in _NUMBERS}
     covered = _covered(values, coverage, minimum_coverage)
     found = rate_intervals(_cluster_sums(values))
-    texts = {"reason": _reasons(values, found, covered), "definition": _definitions(table)}
+    texts = {"reason": _reasons(values, found, covered), "definition": _definitions(table["measure"])}
     columns = _rate_columns(values, found, covered) | _precision_columns(table, precision)
     arrays = []
     for field in RATE:
         if field.name in texts:
-            arrays.append(pa.array(texts[field.name], pa.string()))
+            arrays.append(texts[field.name])
         elif field.name in columns:
             value = columns[field.name]
             arrays.append(pa.array(value, pa.float64(), mask=np.isnan(value)))
@@ -79,18 +99,20 @@ def _rate_columns(values: Mapping[str, Floats], found: RateIntervals, covered: B
         }
 
 
-def _reasons(values: Mapping[str, Floats], found: RateIntervals, covered: Bools) -> list[str | None]:
+def _reasons(values: Mapping[str, Floats], found: RateIntervals, covered: Bools) -> pa.Array:
     """Why there is no interval, or only a bound; the first reason that holds."""
-    reason = np.select(
-        [values["turns"] == 0, ~covered, found.few_conversations, found.few_leaking],
-        ["nothing_eligible", "low_coverage", "too_few_conversations", "too_few_leaking_conversations"],
-        "",
-    )
-    return [text or None for text in reason.tolist()]
+    holds = [values["turns"] == 0, ~covered, found.few_conversations, found.few_leaking]
+    return pa.array(_REASONS, pa.string()).take(pa.array(np.select(holds, range(len(holds)), len(holds))))
 
 
-def _definitions(table: pa.Table) -> list[str | None]:
-    return [METRIC_DEFINITIONS.get(name) for name in table["measure"].to_pylist()]
+def _definitions(measures: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The definition of each headline metric, null for other measures."""
+    return pa.chunked_array([_defined(chunk) for chunk in measures.chunks], pa.string())
+
+
+def _defined(measures: pa.DictionaryArray) -> pa.Array:
+    names = measures.dictionary.to_pylist()
+    return pa.array([METRIC_DEFINITIONS.get(name) for name in names], pa.string()).take(measures.indices)
 
 
 def usage_shares(usage: pa.Table) -> pa.Table:

@@ -1,14 +1,13 @@
 """The OpenMetrics file of a finished run, beside its result and where the user wants it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.metrics import openmetrics
+from pipelines.metrics import COVERAGE_COLUMNS, RATE_COLUMNS, openmetrics
 
 METRICS = "metrics.prom"
 
@@ -18,15 +17,15 @@ def write_metrics(
 ) -> None:
     """Write `metrics.prom` into the result, and the same to `file`. `rates`: RATE of `days` together; `finished`: now."""
     unsplit = rates.filter(pc.equal(rates["cut"], "all"))
-    text = openmetrics(_rows(unsplit), _rows(coverage), finished=finished, day=_start(max(days, default=None))).encode()
+    text = openmetrics(
+        unsplit.select(RATE_COLUMNS).to_pylist(),
+        coverage.select(COVERAGE_COLUMNS).to_pylist(),
+        finished=finished,
+        day=_start(max(days, default=None)),
+    ).encode()
     for place in (store.join(folder, METRICS), file):
         if place is not None:
             store.write(place, text)
-
-
-def _rows(table: pa.Table) -> Iterable[Mapping[str, Any]]:
-    rows: Iterable[Mapping[str, Any]] = table.to_pylist()
-    return rows
 
 
 def _start(day: str | None) -> float | None:

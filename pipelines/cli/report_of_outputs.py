@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipelines import outputs, store
 from pipelines.errors import ConfigurationError
+from pipelines.finish.commit import Output
 from pipelines.report import ReportInput, build
-from pipelines.report.gather import excerpts_of, findings_of, gather
+from pipelines.report.gather import FINDING_COLUMNS, Figures, excerpts_of, figures, findings_of, gather
+from pipelines.schema import RATE
 
 Window = tuple[str | None, str | None]
 """First and last day, both inclusive; None: no bound."""
@@ -24,11 +27,24 @@ def report_input(folders: Sequence[str], *, gate: str | None = None, window: Win
     """
     manifests = [outputs.load_manifest(folder) for folder in folders]
     _check_apart(folders, manifests)
-    findings = [outputs.load_detections(folder, *window) for folder in folders]
+    counts = pa.concat_tables([outputs.load_counts(folder, *window) for folder in folders]).unify_dictionaries()
+    coverage = pa.concat_tables([outputs.load_coverage(folder) for folder in folders])
+    return _gathered(folders, manifests, figures(counts, coverage), gate=gate, window=window)
+
+
+def _gathered(
+    folders: Sequence[str],
+    manifests: Sequence[Mapping[str, Any]],
+    figures: Figures,
+    *,
+    gate: str | None = None,
+    window: Window = ALL_DAYS,
+) -> ReportInput:
     excerpts = any(manifest.get("options", {}).get("evidence") == "excerpt" for manifest in manifests)
+    columns = (*FINDING_COLUMNS, "evidence") if excerpts else FINDING_COLUMNS
+    findings = [outputs.load_detections(folder, *window, columns=columns) for folder in folders]
     return gather(
-        pa.concat_tables([outputs.load_counts(folder, *window) for folder in folders]).unify_dictionaries(),
-        pa.concat_tables([outputs.load_coverage(folder) for folder in folders]),
+        figures,
         findings_of(findings),
         versions=_versions(manifests[-1]),
         gate=None if gate is None else _verdict(gate),
@@ -48,6 +64,20 @@ def _check_apart(folders: Sequence[str], manifests: Sequence[Mapping[str, Any]])
 def write_report(folders: Sequence[str], page: str, *, gate: str | None = None, window: Window = ALL_DAYS) -> None:
     """Write the page of these outputs to a file or URL."""
     store.write(page, build(report_input(folders, gate=gate, window=window)).encode("utf-8", "backslashreplace"))
+
+
+def write_report_of(output: Output) -> None:
+    """Write the page of a run that has just ended into its folder, from the tables at hand; `write_report` writes the same."""
+    unsplit = output.rates.filter(pc.equal(output.rates["cut"], "all"))
+    shown = Figures(_without_precision(output.pooled), unsplit, output.coverage)
+    page = build(_gathered([output.folder], [output.manifest], shown))
+    store.write(store.join(output.folder, "report.html"), page.encode("utf-8", "backslashreplace"))
+
+
+def _without_precision(rates: pa.Table) -> pa.Table:
+    """The rates as counts alone give them: the labels of a run are not part of its result."""
+    unknown = {name: pa.nulls(len(rates), pa.float64()) for name in ("precision", "precision_low", "precision_high")}
+    return pa.table({name: unknown.get(name, rates[name]) for name in rates.column_names}, schema=RATE)
 
 
 def _versions(manifest: Mapping[str, Any]) -> dict[str, str]:

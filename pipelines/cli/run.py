@@ -89,11 +89,10 @@ def _run(paths: list[str], asked: Mapping[str, Any], *, engine: Any) -> int:
 
 
 def _present(output: "Output", found: "Plan", asked: Mapping[str, Any]) -> int:
-    from pipelines import store
     from pipelines.cli import run_summary
-    from pipelines.cli.report_of_outputs import write_report
+    from pipelines.cli.report_of_outputs import write_report_of
 
-    write_report([asked["output"]], store.join(asked["output"], "report.html"))
+    write_report_of(output)
     _write_metrics(output, asked["metrics"])
     summary = run_summary.summarise(output, found)
     if asked["as_json"]:

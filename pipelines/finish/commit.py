@@ -1,7 +1,9 @@
 """The last step: counts added up, rates, coverage and the manifest, and everything put in its place at once."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
@@ -15,11 +17,11 @@ from pipelines.finish.coverage import coverage_table
 from pipelines.finish.parts import read_part_summary
 from pipelines.finish.staged import one_chunk
 from pipelines.fold import merge_counts, merge_usage, pool_days
-from pipelines.job import Ledger, Options, ShardSummary
+from pipelines.job import Ledger, Options, PartSummary, ShardSummary
 from pipelines.plan import Plan
 from pipelines.precision import read_precision
 from pipelines.rules import RULES
-from pipelines.schema import UNKNOWN
+from pipelines.schema import RATE, UNKNOWN
 from pipelines.shard.suspects import measures
 
 DATASETS = ("detections", "turns", "duplicates", "rejects")
@@ -44,37 +46,46 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
     from pipelines.rates import rates, usage_shares
 
     work = options.work
-    buckets = range(ledger.conversation_buckets)
-    counts = merge_counts([store.read_stream(counts_uri(work, "counts", bucket)) for bucket in buckets])
-    usage = merge_usage([store.read_stream(counts_uri(work, "usage", bucket)) for bucket in buckets])
+    counts = one_chunk(_merged(work, "counts", ledger.conversation_buckets, merge=merge_counts))
+    usage = one_chunk(_merged(work, "usage", ledger.conversation_buckets, merge=merge_usage))
     parts = [read_part_summary(work, group) for group in range(len(ledger.groups))]
     coverage = coverage_table(
         ((decision.uri, decision.format) for decision in plan.decisions),
         [*(summary.coverage for summary in summaries), *(part.coverage for part in parts)],
     )
-    precision = audited(options)
-    published = rates(counts, coverage=coverage, precision=precision)
-    tables = {
-        "counts": one_chunk(counts),
-        "usage": usage_shares(one_chunk(usage)),
-        "rates": published,
-        "coverage": coverage,
-    }
+    rate = partial(rates, coverage=coverage, precision=audited(options))
+    published = rate(counts)
+    tables = {"counts": counts, "usage": usage_shares(usage), "rates": published, "coverage": coverage}
     final = store.join(work, "final")
     for name, table in tables.items():
         store.write_parquet(store.join(final, f"{name}.parquet"), table)
     store.write_csv(store.join(final, "rates.csv"), published)
-    duplicates = sum(
-        store.rows_of_parquet(store.join(final, "duplicates", name))
-        for name in store.names(store.join(final, "duplicates"))
-    )
-    rows = {name: sum(part.rows[name] for part in parts) for name in ("detections", "turns", "rejects")}
-    rows |= {"duplicates": duplicates, **{name: len(table) for name, table in tables.items()}}
-    manifest = _manifest(options, plan=plan, counts=counts, rows=rows, final=final)
+    days = pc.unique(published["day"]).to_pylist()
+    manifest = _manifest(options, plan=plan, days=days, rows=_rows(final, parts, tables), final=final)
     _replace(output, final, manifest)
     store.remove(work)
-    pooled = rates(pool_days(counts), coverage=coverage, precision=precision)
+    pooled = _under_all(published) if len(days) == 1 else rate(pool_days(counts))
     return Output(output, coverage, published, pooled, manifest)
+
+
+def _merged(work: str, table: str, buckets: int, *, merge: Callable[[Iterable[pa.Table]], pa.Table]) -> pa.Table:
+    tables = [store.read_stream(counts_uri(work, table, bucket)) for bucket in range(buckets)]
+    return tables[0] if buckets == 1 else merge(tables)
+
+
+def _rows(final: str, parts: Iterable[PartSummary], tables: Mapping[str, pa.Table]) -> dict[str, int]:
+    """Rows by table."""
+    folder = store.join(final, "duplicates")
+    rows = Counter({name: len(table) for name, table in tables.items()})
+    rows.update(duplicates=sum(store.rows_of_parquet(store.join(folder, name)) for name in store.names(folder)))
+    for part in parts:
+        rows.update(part.rows)
+    return dict(sorted(rows.items()))
+
+
+def _under_all(rates: pa.Table) -> pa.Table:
+    """RATE of one day as that of all days."""
+    return rates.set_column(0, RATE.field("day"), pa.array(["all"] * len(rates), pa.string()))
 
 
 def audited(options: Options) -> pa.Table | None:
@@ -85,9 +96,8 @@ def audited(options: Options) -> pa.Table | None:
 
 
 def _manifest(
-    options: Options, *, plan: Plan, counts: pa.Table, rows: Mapping[str, int], final: str
+    options: Options, *, plan: Plan, days: Iterable[str], rows: Mapping[str, int], final: str
 ) -> dict[str, object]:
-    days = pc.unique(counts["day"].cast(pa.string())).to_pylist()
     return {
         "inputs": {
             "digest": plan.digest,
@@ -104,7 +114,7 @@ def _manifest(
         },
         "model": options.model,
         "days": sorted(day for day in days if day != UNKNOWN),
-        "rows": dict(sorted(rows.items())),
+        "rows": rows,
         "parts": {name: store.names(store.join(final, name)) for name in DATASETS},
         **made_by(options.model),
     }

@@ -1,6 +1,7 @@
 """From the tables of one or several outputs to what the page shows."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -17,26 +18,43 @@ FINDING_COLUMNS = ("rule_id", "symptom", "tier", "repair", "layer_hint", "config
 EXCERPTS_PER_RULE = 5
 
 
+@dataclass(frozen=True)
+class Figures:
+    """What a page rests on: RATE with all days together, RATE by day (cuts are not needed), and COVERAGE."""
+
+    pooled: pa.Table
+    daily: pa.Table
+    coverage: pa.Table
+
+
+def figures(counts: pa.Table, coverage: pa.Table) -> Figures:
+    """Figures of COUNT and COVERAGE rows; days may lie in any order.
+
+    Rates over the window add the days up. Conversations belong to the day of their first turn, so they add up too.
+    """
+    return Figures(
+        pooled=rates(pool_days(counts), coverage=coverage),
+        daily=rates(counts.filter(pc.equal(counts["cut"], "all")), coverage=coverage),
+        coverage=coverage,
+    )
+
+
 def gather(
-    counts: pa.Table,
-    coverage: pa.Table,
+    figures: Figures,
     findings: pa.Table,
     *,
     versions: Mapping[str, str],
     gate: Mapping[str, Any] | None = None,
     excerpts: Sequence[Mapping[str, str]] = (),
 ) -> ReportInput:
-    """ReportInput of COUNT rows, COVERAGE rows and findings (FINDING_COLUMNS and `findings`); days may lie in any order.
-
-    Rates over the window add the days up. Conversations belong to the day of their first turn, so they add up too.
-    """
-    days = sorted(set(counts["day"].cast(pa.string()).to_pylist()) - {UNKNOWN})
+    """ReportInput of figures and findings (FINDING_COLUMNS and `findings`)."""
+    days = sorted(set(pc.unique(figures.daily["day"]).to_pylist()) - {UNKNOWN})
     window = UNKNOWN if not days else days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
     return ReportInput(
         title=f"Leak report, {window}" if days else "Leak report, days unknown",
-        pooled=rates(pool_days(counts), coverage=coverage),
-        daily=rates(counts.filter(pc.equal(counts["cut"].cast(pa.string()), "all")), coverage=coverage),
-        coverage=coverage,
+        pooled=figures.pooled,
+        daily=figures.daily,
+        coverage=figures.coverage,
         findings=findings,
         advice=advice(),
         versions=versions,

@@ -68,7 +68,8 @@ def number(value: int) -> str:
 
 def _context(data: ReportInput) -> dict[str, Any]:
     pooled = _unsplit(data.pooled).to_pylist()
-    daily = [row for row in _unsplit(data.daily).to_pylist() if row["measure_kind"] == "symptom"]
+    symptoms = data.daily.filter(pc.equal(data.daily["measure_kind"], "symptom"))
+    daily = _unsplit(symptoms).to_pylist()
     findings = data.findings.to_pylist()
     coverage = data.coverage.to_pylist()
     found = answers(pooled, daily)

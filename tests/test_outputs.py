@@ -1,0 +1,21 @@
+"""Tables of a store are read day by day, also those of a day that lies in several files."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from pipelines.outputs import load_turns
+from tests.turn_tables import turn_table
+
+
+def test_a_day_in_several_files_lies_in_its_window(tmp_path: Path) -> None:
+    (tmp_path / "turns").mkdir()
+    for name in ("manifest.json", "state.json"):
+        (tmp_path / name).write_text("{}")
+    for number, file in enumerate(("2026-11-28", "2026-11-29.00000", "2026-11-29.00001", "2026-11-30")):
+        pq.write_table(
+            turn_table([{"turn_key": number, "conversation": 1, "day": file[:10]}]),
+            tmp_path / "turns" / f"{file}.parquet",
+        )
+    found = load_turns(str(tmp_path), since="2026-11-29", until="2026-11-29")
+    assert sorted(found["turn_key"].to_pylist()) == [1, 2]
