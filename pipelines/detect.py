@@ -1,13 +1,12 @@
 """Judges one turn: findings, the measures that could fire and those that did, what was excluded, and which rules failed."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
 
-from pipelines.candidates import candidates
-from pipelines.families import FAMILIES, UNKNOWN_FAMILY
+from pipelines.candidates import candidates, grouped, needles_of
 from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
 from pipelines.rules.origin import layer_of
@@ -104,40 +103,19 @@ MEASURES: tuple[Measure, ...] = (
 )
 """Everything that has a rate, in the order of the bits."""
 
-NEEDLES: tuple[str, ...] = tuple(
-    sorted(
-        {
-            needle
-            for rule in RULES
-            if rule.needles
-            for family in (UNKNOWN_FAMILY, *FAMILIES)
-            for needle in rule.needles(family)
-        }
-    )
-)
-"""Literals without any of which no rule with needles fires, whatever the family."""
-
 NEEDLES_BY_CHANNEL: dict[str, tuple[str, ...]] = {
-    channel: tuple(
-        sorted(
-            {
-                needle
-                for rule in RULES
-                if rule.needles and rule.channel == channel
-                for family in (UNKNOWN_FAMILY, *FAMILIES)
-                for needle in rule.needles(family)
-            }
-        )
-    )
+    channel: tuple(sorted(frozenset().union(*(needles_of(rule) for rule in RULES if rule.channel == channel))))
     for channel in CHANNELS
 }
-"""NEEDLES by the text in which they have to stand: that of the rule's own channel."""
+"""Literals without any of which, in the text of its channel, no rule with needles fires, whatever the family."""
+
+NEEDLES: tuple[str, ...] = tuple(sorted({needle for needles in NEEDLES_BY_CHANNEL.values() for needle in needles}))
+"""The same for all texts together."""
 
 OPENINGS: tuple[str, ...] = tuple(sorted({opening for rule in RULES for opening in rule.openings}))
 """Lower-case literals of the heuristics, looked for in the first 400 characters of the lower-cased content."""
 
-_ALL_RULES = tuple(enumerate(RULES))
-_WANTS = tuple(rule.wants for rule in RULES if rule.wants)
+_WANTS = tuple(wants for wants, _ in grouped((rule.wants, 0) for rule in RULES if rule.wants))
 _LIGHT_RULES = tuple((bit, rule) for bit, rule in enumerate(RULES) if not (rule.needles or rule.openings or rule.wants))
 _SYMPTOM_BIT = {symptom: len(RULES) + index for index, symptom in enumerate(SYMPTOMS)}
 _SUSPECTED_BIT = {symptom: len(RULES) + len(SYMPTOMS) + index for index, symptom in enumerate(SYMPTOMS)}
@@ -149,18 +127,25 @@ def wants_text(record: Record) -> bool:
     return any(wants(record) for wants in _WANTS)
 
 
+_ELIGIBLE = grouped(
+    (
+        *((rule.eligible, 1 << bit) for bit, rule in enumerate(RULES)),
+        *(
+            (could_fire, 1 << _SYMPTOM_BIT[symptom] | 1 << _SUSPECTED_BIT[symptom])
+            for symptom, could_fire in ELIGIBLE.items()
+        ),
+        *((could_fire, 1 << _FIRST_METRIC + index) for index, (_, could_fire, _) in enumerate(METRICS)),
+    )
+)
+_COUNTS = tuple((1 << _FIRST_METRIC + index, counts) for index, (_, _, counts) in enumerate(METRICS))
+
+
 def eligible(turn: Turn) -> int:
     """Bits of the measures that could fire on this turn, from its states and flags alone."""
     bits = 0
-    for bit, rule in enumerate(RULES):
-        if rule.eligible(turn):
-            bits |= 1 << bit
-    for symptom, could_fire in ELIGIBLE.items():
+    for could_fire, measures in _ELIGIBLE:
         if could_fire(turn):
-            bits |= 1 << _SYMPTOM_BIT[symptom] | 1 << _SUSPECTED_BIT[symptom]
-    for index, (_, could_fire, _) in enumerate(METRICS):
-        if could_fire(turn):
-            bits |= 1 << _FIRST_METRIC + index
+            bits |= measures
     return bits
 
 
@@ -178,9 +163,12 @@ def judge(turn: Turn) -> Judgement:
     return judgement
 
 
-def _rules_for(turn: Turn) -> Iterable[tuple[int, Rule]]:
+def _rules_for(turn: Turn) -> Iterator[tuple[int, Rule]]:
     able = candidates(turn)
-    return tuple(numbered for numbered in _ALL_RULES if able >> numbered[0] & 1)
+    while able:
+        bit = (able & -able).bit_length() - 1
+        yield bit, RULES[bit]
+        able &= able - 1
 
 
 def judge_light(turn: Turn) -> Judgement:
@@ -205,9 +193,9 @@ def _judge(turn: Turn, rules: Iterable[tuple[int, Rule]], bits: int) -> Judgemen
             elif rule.status == "stable":
                 judgement.fired |= 1 << _SYMPTOM_BIT[finding.symptom]
                 symptoms.add(finding.symptom)
-    for index, (_, _, counts) in enumerate(METRICS):
-        if counts(turn, symptoms, configured):
-            judgement.fired |= 1 << _FIRST_METRIC + index
+    for measure, counts in _COUNTS:
+        if bits & measure and counts(turn, symptoms, configured):
+            judgement.fired |= measure
     judgement.fired &= bits
     return judgement
 

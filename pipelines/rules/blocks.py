@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from pipelines.rules.marks import FRAME, MARK, PAIRS, closes
+from pipelines.rules.marks import FRAME, PAIRS, closes, mark_places
 from pipelines.rules.views.echo import speaks_of
 from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
 from pipelines.rules.views.markup_question import asks_about_markup
@@ -61,13 +60,12 @@ def read_blocks(turn: Turn) -> tuple[Block, ...]:
 
 
 def _marks(turn: Turn) -> list[Mark]:
-    marks = []
-    for match in islice(MARK.finditer(turn.decoded.text), _MOST_MARKS):
-        group = match.lastgroup
-        if group[0] == "o" and "<|constrain|>" in match.group():  # a call's frame, whatever its channel is named
-            continue
-        marks.append(Mark(match.start(), match.end(), int(group[1:]), group[0] == "o"))
-    return marks
+    text = turn.decoded.text
+    return [
+        Mark(start, end, pair, opens)
+        for start, end, pair, opens in mark_places(text, _MOST_MARKS)
+        if not (opens and "<|constrain|>" in text[start:end])  # a call's frame, whatever its channel is named
+    ]
 
 
 def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[Block | None, int]:

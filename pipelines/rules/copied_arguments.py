@@ -14,8 +14,9 @@ from pipelines.rules import denominators
 from pipelines.rules.call_syntax.json_values import value_at
 from pipelines.rules.examples import WEATHER, answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.tool_arguments import wants
 from pipelines.rules.views.intervals import covers
-from pipelines.schema import Record, ToolCall
+from pipelines.schema import ToolCall
 
 _TRIES = 40
 
@@ -45,10 +46,6 @@ def _read(call: ToolCall) -> object:
     return value if isinstance(value, dict) and value else None
 
 
-def _wants(record: Record) -> bool:
-    return record.tool_calls_state == "present"
-
-
 RULE = Rule(
     id="call-arguments-in-content",
     version=1,
@@ -57,7 +54,7 @@ RULE = Rule(
     symptom="raw_tool_call",
     find=find,
     eligible=lambda turn: denominators.calls_may_stand_in_content(turn) and denominators.call_is_there(turn),
-    wants=_wants,
+    wants=wants,
     repair="strip",
     layers=("engine_parser",),
     action="Take an engine release whose parser drops the text of a call that it has read, and report the model's call form.",

@@ -22,6 +22,10 @@ class Difference:
     mixed: bool
 
 
+def has_chunks(record: Record) -> bool:
+    return record.chunks is not None
+
+
 def is_evidence(record: Record) -> bool:
     """Whether chunks are logged beside a message that somebody else assembled from them."""
     return record.chunks is not None and record.assembled_by != "us" and not record.choices_merged

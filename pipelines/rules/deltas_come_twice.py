@@ -14,13 +14,14 @@ from pipelines.rules.deltas import (
     a_long_one_comes_twice,
     each_comes_twice,
     each_holds_all_before,
+    has_chunks,
     streamed_content,
     texts,
     the_first_comes_twice,
 )
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
-from pipelines.schema import Delta, Record
+from pipelines.schema import Delta
 
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
@@ -37,10 +38,6 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         yield Span(0, whole, confidence=0.85)
 
 
-def _wants(record: Record) -> bool:
-    return record.chunks is not None
-
-
 def _stream(*contents: str) -> Turn:
     return answer("".join(contents), chunks=tuple(Delta(content=content) for content in contents), assembled_by="us")
 
@@ -53,7 +50,7 @@ RULE = Rule(
     symptom="stream_loss",
     find=find,
     eligible=denominators.stream_is_logged,
-    wants=_wants,
+    wants=has_chunks,
     channel="stream",
     layers=("gateway", "engine_parser"),
     action="Compare the chunks before and behind the gateway; a retry or a second reader of the stream sends them again.",

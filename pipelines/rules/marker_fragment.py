@@ -13,10 +13,11 @@ from collections.abc import Iterator
 import re2
 
 from pipelines.rules import denominators
+from pipelines.rules.deltas import has_chunks
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.excuse import excuse_of_place
-from pipelines.schema import Delta, Record
+from pipelines.schema import Delta
 
 _MARKERS = (
     "<think>", "</think>", "<tool_call>", "</tool_call>", "<|channel|>", "<|message|>", "<|im_end|>", "<|tool_calls_section_begin|>",
@@ -66,10 +67,6 @@ def _excusable(turn: Turn, start: int, end: int) -> Iterator[Span | Excluded]:
     yield Excluded(excuse) if excuse else Span(start, end, confidence=0.85)
 
 
-def _wants(record: Record) -> bool:
-    return record.chunks is not None
-
-
 RULE = Rule(
     id="marker-fragment-in-content",
     version=1,
@@ -79,7 +76,7 @@ RULE = Rule(
     find=find,
     eligible=denominators.content_is_text,
     needles=lambda family: ("</thi", "<thin", "<tool_", "<|", "[TOOL_", "[/THIN", "<｜D", "think>", "nk>", "◁/"),
-    wants=_wants,
+    wants=has_chunks,
     repair="strip",
     layers=("engine_parser", "gateway"),
     action="Update the engine or the gateway that splits streams; end with EOS and max_tokens instead of stop strings until then.",

@@ -3,7 +3,10 @@
 The families' files are the source (2026-11-30); a test holds that every reasoning marker of every family is one of these.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 import re2
 
@@ -68,6 +71,26 @@ PAIRS = (
 
 MARK = re2.compile("|".join(f"(?P<o{i}>{pair.start})|(?P<c{i}>{pair.end})" for i, pair in enumerate(PAIRS)))
 """All starts (groups o0, o1, …) and ends (c0, c1, …) in one pattern."""
+
+_PLACES = re2.compile("|".join(f"(?:{pair.start})|(?:{pair.end})" for pair in PAIRS))
+"""The same without groups, which find places several times as fast."""
+
+
+def mark_places(text: str, most: int) -> Iterator[tuple[int, int, int, bool]]:
+    """Start, end, index of the pair and whether it opens, of the first `most` marks in a decoded text."""
+    for match in islice(_PLACES.finditer(text), most):
+        start, end = match.span()
+        pair, opens = _kind(text[start:end], start == 0)
+        yield start, end, pair, opens
+
+
+@lru_cache(maxsize=4096)
+def _kind(mark: str, begins: bool) -> tuple[int, bool]:
+    """Pair of a mark and whether it opens; some marks count at the beginning of a text only."""
+    found = MARK.match(mark) if begins else MARK.match("\n" + mark, 1)
+    group = found.lastgroup
+    return int(group[1:]), group[0] == "o"
+
 
 _ENDS = tuple(re2.compile(pair.end) for pair in PAIRS)
 

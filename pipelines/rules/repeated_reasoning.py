@@ -10,9 +10,10 @@ Likely layers: engine_parser, gateway.
 from collections.abc import Iterator
 
 from pipelines.rules import denominators
+from pipelines.rules.deltas import has_chunks
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
-from pipelines.schema import Delta, Record
+from pipelines.schema import Delta
 
 _SHORTEST = 12
 """A repeated text shorter than this may be an answer that was thought and said alike."""
@@ -32,10 +33,6 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         yield Span(start, end, confidence=0.9, repair="regenerate")
 
 
-def _wants(record: Record) -> bool:
-    return record.chunks is not None
-
-
 RULE = Rule(
     id="reasoning-repeated-in-content",
     version=1,
@@ -44,7 +41,7 @@ RULE = Rule(
     symptom="reasoning_leak",
     find=find,
     eligible=lambda turn: denominators.content_is_text(turn) and turn.record.chunks is not None,
-    wants=_wants,
+    wants=has_chunks,
     repair="strip",
     layers=("engine_parser", "gateway"),
     action="Find the hop that copies deltas between fields or flushes its buffer as content at the end, and update it.",

@@ -8,7 +8,7 @@ from pipelines.families import UNKNOWN_FAMILY, Family
 from pipelines.rules.blocks import Block, read_blocks
 from pipelines.rules.call_syntax import Envelope, read_arguments_of, read_envelopes
 from pipelines.rules.special_tokens import Run, read_runs
-from pipelines.rules.views import code, creative, quotes, request
+from pipelines.rules.views import code, creative, request
 from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
@@ -88,11 +88,6 @@ class Turn:
     def code(self) -> Intervals:
         """Code spans and fences of the content."""
         return code.code_spans(self.content)
-
-    @cached_property
-    def quotes(self) -> Intervals:
-        """Quoted passages and block quotes of the content."""
-        return quotes.quoted_spans(self.content)
 
     @cached_property
     def request_text(self) -> str:

@@ -10,6 +10,7 @@ Likely layers: api_contract, engine_parser.
 from collections.abc import Iterator
 
 from pipelines.rules import denominators, repeated_reasoning
+from pipelines.rules.deltas import has_chunks
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.remains import is_nothing_left
@@ -38,7 +39,7 @@ RULE = Rule(
     find=find,
     eligible=denominators.finish_is_known,
     needles=lambda family: THINK_NEEDLES,
-    wants=repeated_reasoning.RULE.wants,
+    wants=has_chunks,
     repair="regenerate",
     layers=("api_contract", "engine_parser"),
     action="Raise max_tokens or set a thinking budget, and treat such a turn as failed; set the reasoning parser so "

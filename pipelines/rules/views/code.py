@@ -10,15 +10,15 @@ from pipelines.rules.views.intervals import Intervals, merge
 from pipelines.rules.views.unfenced import unfenced_code
 
 _FENCE = re2.compile(r"(?m)^[ \t>]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(`{3,}|~{3,})([^\n`]*)$")
-_TICKS = re2.compile(r"`+|\n[ \t]*\n")
 _ELEMENT = re2.compile(r"(?i)<(/?)(code|pre|kbd|samp)(?:\s[^<>]{0,200})?>")
+_CLOSINGS = ("</code", "</pre", "</kbd", "</samp")
 
 
 def code_spans(text: str) -> Intervals:
     """Intervals of all code in `text`, the backticks or tags around it included."""
     if not any(sign in text for sign in ("`", "~~~", "<", '"""', "'''")):
         return ()
-    fences = _fences(text)
+    fences = _fences(text) if "```" in text or "~~~" in text else []
     return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *unfenced_code(text)])
 
 
@@ -40,12 +40,16 @@ def _fences(text: str) -> list[tuple[int, int]]:
 def _inline(text: str, fences: Intervals) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     waiting: dict[int, int] = {}
-    fence = 0
-    for match in _TICKS.finditer(text):
-        start, end = match.span()
+    fence = end = 0
+    while (start := text.find("`", end)) >= 0:
+        if waiting and _holds_blank_line(text[end:start]):
+            waiting.clear()
+        end = start + 1
+        while text[end : end + 1] == "`":
+            end += 1
         while fence < len(fences) and fences[fence][1] <= start:
             fence += 1
-        if text[start] == "\n" or (fence < len(fences) and fences[fence][0] <= start):
+        if fence < len(fences) and fences[fence][0] <= start:
             waiting.clear()
             continue
         opener = waiting.pop(end - start, None)
@@ -57,8 +61,14 @@ def _inline(text: str, fences: Intervals) -> list[tuple[int, int]]:
     return spans
 
 
+def _holds_blank_line(text: str) -> bool:
+    return any(not line.strip(" \t") for line in text.split("\n")[1:-1])
+
+
 def _elements(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
+    if "</" not in text or not any(closing in text.casefold() for closing in _CLOSINGS):
+        return spans
     opened: dict[str, int] = {}
     for match in _ELEMENT.finditer(text):
         name = match.group(2).lower()

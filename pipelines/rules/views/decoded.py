@@ -18,6 +18,8 @@ _ESCAPES = re2.compile(
     rf"|< ?/? ?[{BARS}]{{0,2}} ?(?:DSML|GCML) ?[{BARS}]{{1,2}}|</?[{BARS}]{{1,2}}|[{BARS}]{{1,2}}>"
     r"|[＜＞]|\]<\]minimax\[>\["
 )
+_ODD_IN_ASCII = ("||", "DSML", "GCML", NAMESPACE)
+"""Without one of them, and without escaped marks, an ASCII text stays as it is."""
 _ESCAPED_MARKS = ("&lt;", "&#", "&amp;lt;", "\\u003c", "\\u003C")
 
 
@@ -49,6 +51,8 @@ class Decoded:
 def decode(text: str) -> Decoded:
     """`text` with escapes, look-alike bars and MiniMax's namespace token undone. Costs linear time."""
     escaped = any(mark in text for mark in _ESCAPED_MARKS)
+    if not escaped and text.isascii() and not any(odd in text for odd in _ODD_IN_ASCII):
+        return Decoded(text)
     parts: list[str] = []
     starts: list[int] = []
     pieces: list[tuple[int, int, int]] = []

@@ -11,6 +11,7 @@ from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
+from pipelines.rules.views.quotes import is_quoted
 from pipelines.rules.views.requested import is_requested
 from pipelines.rules.views.stance import reads_like_thoughts
 
@@ -22,7 +23,7 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
     """code | quote | echo, from where the marker stands."""
     if covers(turn.code, start, end):
         return "code"
-    if covers(turn.quotes, start, end):
+    if is_quoted(turn.content, start, end):
         return "quote"
     if is_echo(turn.request_squeezed, turn.content, start, end):
         return "echo"
@@ -52,7 +53,7 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
     if _is_one_sentence(turn.content, opener, closer) and asks_about_markup(turn.last_user):
         return "mention"
     inner = turn.content[opener[1] : closer[0]].strip()
-    if _PLACEHOLDER.match(inner):
+    if inner[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(inner):
         return "placeholder"
     if _is_introduced(turn.content[: opener[0]]) and asks_about_markup(turn.last_user):
         return "requested_format"
@@ -67,9 +68,9 @@ def _is_one_sentence(text: str, opener: tuple[int, int], closer: tuple[int, int]
     """Whether both marks are words of one line of prose, with spaces around them and small letters behind."""
     between = text[opener[1] : closer[0]]
     return (
-        "\n" not in between
+        between[-1:] in (" ", "(", "„", "«")
+        and "\n" not in between
         and not reads_like_thoughts(between)
-        and between[-1:] in (" ", "(", "„", "«")
         and _BEGINS.match(between) is not None
         and _GOES_ON.match(text[closer[1] : closer[1] + 2]) is not None
     )
@@ -77,6 +78,7 @@ def _is_one_sentence(text: str, opener: tuple[int, int], closer: tuple[int, int]
 
 _PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|[\[({<][^\n]{0,200}[\])}>]|your (?:reasoning|thoughts?|thinking)[^\n]{0,60})$")
 """What a template has in the place of thoughts."""
+_PLACEHOLDER_STARTS = frozenset(".…[({<y")
 
 
 def _is_introduced(before: str) -> bool:

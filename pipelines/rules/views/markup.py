@@ -11,7 +11,7 @@ def is_element(text: str, start: int, end: int) -> bool:
     """Whether the lines before and behind the tag's own line begin with elements of other names, or a key stands before it."""
     before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
     own = before.rpartition("\n")[2]
-    if _KEY.match(own) and own.strip():
+    if (":" in own or "=" in own) and _KEY.match(own) and own.strip():
         return True
     if own.strip() or text[:200].lstrip()[:1] != "<":
         return False

@@ -59,7 +59,9 @@ def is_mention(text: str, start: int, end: int) -> bool:
     after = text[end : end + _LINE].partition("\n")[0]
     if before.lstrip().startswith("|") and "|" in before + after:
         return True
-    if _NAMED.match(after) or _SLOT_BEFORE.search(before) or _SLOT_AFTER.match(after):
+    if after[:1] > "\x7f" and _NAMED.match(after):
+        return True
+    if (before[-1:] == "}" and _SLOT_BEFORE.search(before)) or (after[:1] in ("{", "$") and _SLOT_AFTER.match(after)):
         return True
     if _ITEM.match(before):
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
@@ -86,4 +88,4 @@ def names_subject(text: str, start: int, end: int) -> bool:
     """Whether the marker at the start of a line is the subject of a sentence: `</think> closes …`."""
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     after = text[end : end + _LINE].partition("\n")[0]
-    return not before.strip() and _VERB.match(after) is not None
+    return not before.strip() and after[:1] in (" ", ":") and _VERB.match(after) is not None

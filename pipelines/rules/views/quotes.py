@@ -4,12 +4,13 @@ A quotation ends on the line where it begins. An ASCII quotation mark opens only
 and closes only before a space, a punctuation mark or the end of the line, so that apostrophes and inches open nothing.
 """
 
+import ahocorasick_rs
 import re2
 
-from pipelines.rules.views.intervals import Intervals, merge
+from pipelines.rules.views.intervals import Intervals, covers, merge
 
 _BLOCK = re2.compile(r"(?m)^[ \t]{0,3}>(?:[ \t].*)?$")
-_MARK = re2.compile(r"[\"'“”„«»‹›「」『』《》‘’‚\n]")
+_MARK = ahocorasick_rs.AhoCorasick(("\n", *"\"'“”„«»‹›「」『』《》‘’‚"))
 _CLOSERS = {
     "“": "”",
     "„": "“”",
@@ -29,10 +30,10 @@ _AFTER = frozenset(" \t\n)]}.,;:!?/–—-|*_、。：，）")
 
 def quoted_spans(text: str) -> Intervals:
     """Intervals of all quoted passages, the quotation marks included."""
-    spans = [match.span() for match in _BLOCK.finditer(text)]
+    spans = [match.span() for match in _BLOCK.finditer(text)] if ">" in text else []
     opened: list[tuple[str, int]] = []
-    for match in _MARK.finditer(text):
-        mark, at = match.group(), match.start()
+    for _, at, _ in _MARK.find_matches_as_indexes(text):
+        mark = text[at]
         if mark == "\n":
             opened.clear()
             continue
@@ -43,6 +44,14 @@ def quoted_spans(text: str) -> Intervals:
         elif mark in _CLOSERS and len(opened) < _DEPTH and _can_open(text, at, mark):
             opened.append((mark, at))
     return merge(spans)
+
+
+def is_quoted(text: str, start: int, end: int) -> bool:
+    """Whether one quoted passage holds `start` to `end` whole. As none goes beyond its line, no other line is looked at."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
+    if 0 <= last < end:
+        return False
+    return covers(quoted_spans(text[first : last if last >= 0 else len(text)]), start - first, end - first)
 
 
 _DEPTH = 4

@@ -8,12 +8,17 @@ _HERE = re2.compile(r"<<[-~]?\s?[\"'\\]?([A-Za-z_]\w{0,30})[\"']?[^\n]{0,200}\n"
 _TRIPLE = re2.compile(r"(?:=|\(|\[|,|:|return)\s*[rfbuRFBU]{0,2}(\"\"\"|''')")
 _MOST = 200
 """Places of one text that are tried; each costs the length of the text at most."""
+_HEADS = tuple(before + sign for before in ": \t" for sign in "|>")
 _SCALAR = re2.compile(r"(?m)^([ \t]*(?:- )?)[\w.\-\"']{1,60}:[ \t]*[|>][+-]?\d?[ \t]*\n")
 
 
 def unfenced_code(text: str) -> list[tuple[int, int]]:
     """Intervals of all of them."""
-    return [*_here_documents(text), *_literals(text), *_scalars(text)]
+    return [
+        *(_here_documents(text) if "<<" in text else ()),
+        *(_literals(text) if '"""' in text or "'''" in text else ()),
+        *(_scalars(text) if any(ending in text for ending in _HEADS) else ()),
+    ]
 
 
 def _here_documents(text: str) -> list[tuple[int, int]]:
