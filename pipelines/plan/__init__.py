@@ -1,5 +1,6 @@
 """Shards of the inputs, and what each file was taken for: byte ranges of plain lines, row groups of Parquet, small files together."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -195,9 +196,18 @@ def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tup
 
 def code_version() -> str:
     """Changes whenever a file of the package does, so that no unfinished work of other code is taken up."""
-    root = Path(__file__).parent.parent
-    states = ((path, path.stat()) for path in sorted(root.rglob("*")) if path.suffix in (".py", ".toml"))
-    return _digest(*(f"{path.relative_to(root)}|{state.st_size}|{state.st_mtime_ns}" for path, state in states))
+    root = str(Path(__file__).parent.parent)
+    return _digest(*sorted(_states(root, len(root))))
+
+
+def _states(folder: str, root: int) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _states(entry.path, root)
+            elif entry.name.endswith((".py", ".toml")):
+                state = entry.stat()
+                yield f"{entry.path[root:]}|{state.st_size}|{state.st_mtime_ns}"
 
 
 def _digest(*parts: str | bytes) -> str:
