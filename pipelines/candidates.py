@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeVar
 
-import ahocorasick_rs
-
 from pipelines.families import FAMILIES, UNKNOWN_FAMILY
 from pipelines.rules import RULES
+from pipelines.rules.literals import bits_in_text
 from pipelines.rules.rule import Rule, Turn, opening_of
 
 Question = TypeVar("Question", bound=Callable[[Any], bool])
@@ -31,35 +30,20 @@ def grouped(asked: Iterable[tuple[Question, int]]) -> tuple[tuple[Question, int]
     return tuple(bits.items())
 
 
-class _Finder:
-    """From a text to the rules, as a bit set, of which a literal stands in it."""
-
-    def __init__(self, literals: Iterable[tuple[str, int]], kind: ahocorasick_rs.Implementation | None = None) -> None:
-        rules_of: dict[str, int] = {}
-        for literal, bit in literals:
-            rules_of[literal] = rules_of.get(literal, 0) | 1 << bit
-        self._rules = tuple(rules_of.values())
-        self._automaton = ahocorasick_rs.AhoCorasick(rules_of, implementation=kind) if rules_of else None
-
-    def rules(self, text: str) -> int:
-        if self._automaton is None or not text:
-            return 0
-        found = 0
-        for index, _, _ in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            found |= self._rules[index]
-        return found
-
-
 @cache
-def _finders() -> tuple[_Finder, _Finder, _Finder]:
+def _finders() -> tuple[Callable[[str], int], Callable[[str], int], Callable[[str], int]]:
+    """For content, reasoning and opening: from a text to the rules of which a literal stands in it."""
     content, reasoning = (
-        _Finder(
-            ((needle, bit) for bit, rule in enumerate(RULES) if rule.channel == channel for needle in needles_of(rule)),
-            ahocorasick_rs.Implementation.DFA,
+        bits_in_text(
+            (needle, 1 << bit)
+            for bit, rule in enumerate(RULES)
+            if rule.channel == channel
+            for needle in needles_of(rule)
         )
         for channel in _SEARCHED
     )
-    return content, reasoning, _Finder((opening, bit) for bit, rule in enumerate(RULES) for opening in rule.openings)
+    openings = ((opening, 1 << bit) for bit, rule in enumerate(RULES) for opening in rule.openings)
+    return content, reasoning, bits_in_text(openings, None)
 
 
 _ALWAYS = sum(
@@ -77,6 +61,4 @@ def candidates(turn: Turn) -> int:
     for wants, bits in _WANTING:
         if wants(record):
             found |= bits
-    return (
-        found | content.rules(turn.content) | reasoning.rules(turn.reasoning) | openings.rules(opening_of(turn.content))
-    )
+    return found | content(turn.content) | reasoning(turn.reasoning) | openings(opening_of(turn.content))

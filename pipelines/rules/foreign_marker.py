@@ -25,10 +25,9 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     family = turn.family
     if family.name == "unknown" or keeps_reasoning_in_content(turn.record, turn.identity):
         return
-    own = {mark.strip() for mark in (*family.reasoning_start, *family.reasoning_end)}
-    for block in turn.blocks:
-        if block.excuse:
-            continue
+    leaked = [block for block in turn.blocks if not block.excuse]
+    own = {mark.strip() for mark in (*family.reasoning_start, *family.reasoning_end)} if leaked else set()
+    for block in leaked:
         for place in (block.opener, block.closer):
             if place is None:
                 continue

@@ -31,7 +31,9 @@ _OWNERS = ("gpt-oss", "unknown")
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """Thoughts with the glued names around them, or the glued name alone."""
     text = turn.content
-    start, final = _START.match(text), _FINAL.match(text)
+    sign = text.lstrip()[:1]
+    start = _START.match(text) if sign in ("a", "A") else None
+    final = _FINAL.match(text) if sign == "f" else None
     owner = turn.family.name in _OWNERS
     border = next((match for match in _BORDER.finditer(text) if _glued(text, match.start(), bool(start))), None)
     if border is not None and (start or owner):

@@ -23,4 +23,7 @@ def running_turn(record: Record) -> tuple[Message, ...]:
 
 def _last_user(record: Record) -> int:
     messages = record.messages or ()
-    return max((index for index, message in enumerate(messages) if message.role == "user"), default=-1)
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role == "user":
+            return index
+    return -1

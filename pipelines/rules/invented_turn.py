@@ -22,6 +22,7 @@ _ROLE_LINE = re2.compile(
     r"\n\s*\n?(?:user|human|Human:|<user>)\n[^\n]+\n+\s*(?:assistant|model|Assistant:)(?:\n|$)|\n\n(?:Human"
     r"|H): [^\n]+(?:\n\n(?:Assistant|A): |$)"
 )
+_ROLE_WORDS = ("user\n", "human\n", "Human:", "<user>\n", "\n\nH: ")
 _GLUED = re2.compile(r"[.!?。！？다요)\"”]\s*\n\n?user(?P<text>[\p{Lu}\p{Lo}])")
 _RUN_ON = re2.compile(r"[.!?。！？)\"”…*`]assistant\n\n")
 _HEADER_WORD = re2.compile(r"^\s*assistant\n+(?P<text>\S)")
@@ -42,15 +43,24 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
             continue
         yield Span(run.start, max(len(text.rstrip()), run.end), confidence=0.97)
         return
-    header = _HEADER_WORD.match(text)
+    header = _HEADER_WORD.match(text) if text.lstrip().startswith("assistant\n") else None
     if header and "assistant" not in turn.last_user.lower():
         yield Span(len(text) - len(text.lstrip()), header.start(1), confidence=0.85)
-    match = _ROLE_LINE.search(text) or _GLUED.search(text) or _RUN_ON.search(text)
+    match = _role_word(text)
     if match is None:
         return
     start = match.start() + (1 if match.re in (_GLUED, _RUN_ON) else 0)
     excuse = excuse_of_place(turn, start, match.end()) or ("requested_format" if _DIALOGUE.search(turn.asked) else None)
     yield Excluded(excuse) if excuse else Span(start, len(text.rstrip()), confidence=0.8)
+
+
+def _role_word(text: str) -> "re2._Match | None":
+    """The first role word that begins a turn, on a line of its own or glued to a text."""
+    return (
+        (_ROLE_LINE.search(text) if any(word in text for word in _ROLE_WORDS) else None)
+        or (_GLUED.search(text) if "\nuser" in text else None)
+        or (_RUN_ON.search(text) if "assistant\n\n" in text else None)
+    )
 
 
 RULE = Rule(

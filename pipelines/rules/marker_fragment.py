@@ -26,9 +26,11 @@ _MARKERS = (
 _PIECES = frozenset(marker[:length] for marker in _MARKERS for length in range(2, len(marker)))
 """All that a marker begins with; one character is no piece."""
 _LONGEST = max(map(len, _PIECES))
+_FIRST_SIGNS = frozenset(piece[0] for piece in _PIECES)
 _SURE = 5
 """Characters of a piece that are enough without stream events: `<thin`, `</thi`, `<tool`, `<|cha`."""
 _HEAD = re2.compile(r"^\s*(/?(?:t?h?i?nk|think|hink|ink)>|/(?:mm|seed):think>)")
+_HEAD_SIGNS = frozenset("/think")
 _OWN = re2.compile(
     r"^</?(?:thi|thin|think|tool_|tool_c\w*|tool_ca\w*)$|^<\|[a-z_]+\|?$|^\[/?T[A-Z_]+$|^<｜D?S?M?L?｜?$|^◁/?t?h?i?n?k?$"
 )
@@ -44,7 +46,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     streamed = turn.record.chunks is not None
     if piece and (streamed or (len(piece) >= _SURE and _OWN.match(piece))):
         yield from _excusable(turn, len(text) - len(piece), len(text))
-    head = _HEAD.match(text)
+    head = _HEAD.match(text) if text.lstrip()[:1] in _HEAD_SIGNS else None
     if head:
         yield from _excusable(turn, head.start(1), head.end(1))
     place = 0
@@ -58,8 +60,10 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
 
 def _piece_at_end(text: str) -> str:
     """The longest end of the text that begins a marker without completing it."""
-    ends = (text[-length:] for length in range(min(_LONGEST, len(text)), 1, -1))
-    return next((end for end in ends if end in _PIECES), "")
+    tail = text[-_LONGEST:]
+    if not any(sign in tail for sign in _FIRST_SIGNS):
+        return ""
+    return next((tail[place:] for place in range(len(tail) - 1) if tail[place:] in _PIECES), "")
 
 
 def _excusable(turn: Turn, start: int, end: int) -> Iterator[Span | Excluded]:

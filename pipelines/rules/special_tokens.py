@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -120,9 +120,14 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
             if first <= start < last:
                 start = last
         if start < end:
-            opens = _USER_START.search(match.group()) is not None
-            runs.append(Run(start, end, excuse_of_marker(turn, start, end) or _as_subject(turn, start, end), opens))
+            excuse = excuse_of_marker(turn, start, end) or _as_subject(turn, start, end)
+            runs.append(Run(start, end, excuse, _opens_turn(match.group())))
     return (*_with_neighbours(turn.content, runs), *_owned(turn), *_ending(turn))
+
+
+@lru_cache(maxsize=1024)
+def _opens_turn(tokens: str) -> bool:
+    return _USER_START.search(tokens) is not None
 
 
 def _owned(turn: Turn) -> list[Run]:
@@ -147,7 +152,7 @@ def _as_subject(turn: Turn, start: int, end: int) -> str | None:
 
 def _is_rendered(text: str) -> bool:
     """Whether the content begins with a token that opens a turn of the user or the system: a conversation is written out."""
-    return _RENDERED.match(text) is not None
+    return text.lstrip()[:1] in ("<", "[") and _RENDERED.match(text) is not None
 
 
 def _with_neighbours(text: str, runs: list[Run]) -> list[Run]:
@@ -161,7 +166,7 @@ def _with_neighbours(text: str, runs: list[Run]) -> list[Run]:
 
 def _ending(turn: Turn) -> tuple[Run, ...]:
     text = turn.content.rstrip()
-    for ending in ENDINGS:
+    for ending in ENDINGS if text.endswith(ENDINGS) else ():
         if text.endswith(ending) and not (ending == "</s>" and "<s>" in text):
             start = len(text) - len(ending)
             return (Run(start, len(text), excuse_of_marker(turn, start, len(text)), False),)

@@ -7,7 +7,8 @@ False alarms: families whose template splits the text again in a running tool tu
 Likely layers: client, chat_template.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 
 import msgspec
 import re2
@@ -15,6 +16,7 @@ import re2
 from pipelines.rules import denominators
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.history import finished_turns, running_turn
+from pipelines.rules.literals import bits_in_text
 from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.schema import Message
@@ -40,11 +42,16 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
             return
 
 
+@cache
+def _marked() -> Callable[[str], int]:
+    return bits_in_text((needle, 1) for needle in THINK_NEEDLES)
+
+
 def _block(turn: Turn, message: Message) -> tuple[int, int] | None:
-    stripped = _STRIPPED.match(message.content)
+    stripped = _STRIPPED.match(message.content) if "assistantfinal" in message.content else None
     if stripped:
         return stripped.start(), stripped.end()
-    if not any(needle in message.content for needle in THINK_NEEDLES):
+    if not _marked()(message.content):
         return None
     asked = tuple(item for item in turn.record.messages or () if item.role in ("system", "developer"))
     shown = msgspec.structs.replace(turn.record, content=message.content, content_state="text", messages=asked)

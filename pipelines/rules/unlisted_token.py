@@ -26,6 +26,8 @@ _MOST = 200
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """One span per token that is no mark, no listed token and in no call."""
+    if "<|" not in turn.decoded.text:
+        return
     places = [(block.start, block.end) for block in turn.blocks] + [(call.start, call.end) for call in turn.envelopes]
     known = merge(places + [(run.start, run.end) for run in turn.token_runs])
     for match in islice(_TOKEN.finditer(turn.decoded.text), _MOST):

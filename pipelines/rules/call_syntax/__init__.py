@@ -1,7 +1,8 @@
 """SYNTAXES: how models write tool calls as text, and the envelopes of calls that a text holds."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from pipelines.rules.call_syntax import (
     arg_pairs,
@@ -16,6 +17,7 @@ from pipelines.rules.call_syntax import (
 )
 from pipelines.rules.call_syntax.call import CallSyntax, Found, ParsedCall
 from pipelines.rules.call_syntax.json_values import skip, value_at
+from pipelines.rules.literals import bits_in_text
 from pipelines.rules.views.decoded import Decoded
 from pipelines.schema import Tool
 
@@ -64,13 +66,20 @@ def read_arguments_of(text: str, tool_choice: str | None, tools: Iterable[Tool])
     return (Envelope(place, read[1], "arguments", (ParsedCall(forced.name, read[0]),), False),)
 
 
+@cache
+def _written() -> Callable[[str], int]:
+    """From a text to the places in SYNTAXES of those of which a needle stands in it, as bits."""
+    return bits_in_text((needle, 1 << number) for number, syntax in enumerate(SYNTAXES) for needle in syntax.needles)
+
+
 def read_envelopes(decoded: Decoded, tools: Iterable[Tool]) -> tuple[Envelope, ...]:
     """All envelopes of a text, in order and disjoint. Readable ones go before cut ones at the same place."""
     names = frozenset(tool.name for tool in tools)
+    written = _written()(decoded.text)
     found = [
         (not item.calls, number, syntax.name, item)
         for number, syntax in enumerate(SYNTAXES)
-        if not syntax.marked or any(needle in decoded.text for needle in syntax.needles)
+        if not syntax.marked or written >> number & 1
         for item in syntax.find(decoded.text, names)[:_MOST]
         if item.marked or all(call.name in names for call in item.calls)
     ]

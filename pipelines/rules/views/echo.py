@@ -3,6 +3,7 @@
 from pipelines.schema import Record
 
 _REACH = 14
+_LOOK = 32
 _LEAST = 8
 """Characters around a marker that have to be the same, without spaces, for a marker to be an echo."""
 
@@ -10,6 +11,12 @@ _LEAST = 8
 def squeeze(text: str) -> str:
     """`text` without white space, backslashes and their line breaks, so that quoted and escaped copies compare equal."""
     return "".join(text.replace("\\n", "").replace("\\t", "").replace("\\", "").split())
+
+
+def may_be_echo(request: str, passage: str) -> bool:
+    """Whether the signs with which the passage begins stand in the request: a quick look before all of it is squeezed."""
+    signs = passage[:_LOOK]
+    return "\\" in signs or all(sign in request for sign in set(signs) if not sign.isspace())
 
 
 def is_echo(request_squeezed: str, content: str, start: int, end: int) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import re2
 
-from pipelines.rules.views.echo import is_echo
+from pipelines.rules.views.echo import is_echo, may_be_echo
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
@@ -25,7 +25,9 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
         return "code"
     if is_quoted(turn.content, start, end):
         return "quote"
-    if is_echo(turn.request_squeezed, turn.content, start, end):
+    if may_be_echo(turn.request_text, turn.content[start:end]) and is_echo(
+        turn.request_squeezed, turn.content, start, end
+    ):
         return "echo"
     return None
 
