@@ -39,7 +39,7 @@ DECLARED = {
 def declared(metadata: Mapping) -> dict[str, str]:
     """The known keys of a team's own metadata as fields of the Record; the first name of a field wins, other keys are left out."""
     found: dict[str, str] = {}
-    if not metadata:
+    if metadata.keys().isdisjoint(DECLARED):
         return found
     for key, field in DECLARED.items():
         value = metadata.get(key)
@@ -74,7 +74,7 @@ def record_of(place: Place, request: Request, body: Body, answer: Answer, **know
     `declared_conversation`, `session` and `trace` (a client's own) in `known` decide the conversation together with the messages.
     """
     given = {name: value for name, value in known.items() if value is not None}
-    fields = {**_of_body(body), **_asked(request, body.echo), **_struct(answer), **given}
+    fields = {**_of_body(body), **_asked(request, body.echo), **msgspec.structs.asdict(answer), **given}
     fields.setdefault("time", body.created)
     fields["source_id"] = fields.get("source_id") or body.id or f"{place.uri}#{place.position}"
     fields["session"] = fields.get("session") or body.conversation
@@ -140,16 +140,12 @@ def _of_body(body: Body) -> dict[str, Any]:
 
 def _asked(request: Request, echo: Request | None) -> dict[str, Any]:
     """The request's fields; what it leaves unknown, the response's echo of it may tell."""
-    asked = _struct(request)
+    asked = msgspec.structs.asdict(request)
     if echo is not None:
-        for name, value in _struct(echo).items():
+        for name, value in msgspec.structs.asdict(echo).items():
             if value not in (None, "unknown", 0) and asked[name] in (None, "unknown", 0, ()):
                 asked[name] = value
     return {name: value for name, value in asked.items() if value is not None}
-
-
-def _struct(value: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__struct_fields__}
 
 
 def is_marker_only(text: str | None, marker: str) -> bool:

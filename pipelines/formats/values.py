@@ -10,6 +10,7 @@ Mapping = dict[str, object]
 _NOTHING: Mapping = {}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _BEFORE_2096 = 4e9
+_BEYOND = 1 << 62
 
 
 def mapping(value: object) -> Mapping:
@@ -43,6 +44,8 @@ def well_formed(value: str) -> str:
 
 def whole(value: object) -> int | None:
     """The value as an int of at most 62 bits; None for booleans and for anything that is no whole number."""
+    if type(value) is int:
+        return value if abs(value) < _BEYOND else None
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -51,7 +54,7 @@ def whole(value: object) -> int | None:
         number = int(value)
     except (ValueError, OverflowError):
         return None
-    return number if abs(number) < 1 << 62 else None
+    return number if abs(number) < _BEYOND else None
 
 
 def flag(value: object) -> bool | None:

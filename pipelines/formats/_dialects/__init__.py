@@ -23,10 +23,10 @@ from pipelines.formats._dialects import (
 )
 from pipelines.formats._dialects.body import Answer, Body, Request
 from pipelines.formats._dialects.events import is_event_text, read_events
-from pipelines.formats._dialects.request import read_request
+from pipelines.formats._dialects.request import read_parameters, read_request
 from pipelines.formats.values import decoded
 
-__all__ = ["DIALECTS", "Answer", "Body", "Dialect", "Request", "read_body", "read_request"]
+__all__ = ["DIALECTS", "Answer", "Body", "Dialect", "Request", "read_body", "read_parameters", "read_request"]
 
 
 @dataclass(frozen=True, slots=True)

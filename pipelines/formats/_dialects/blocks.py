@@ -28,9 +28,9 @@ def joined(content: object) -> str:
 
 def read_blocks(content: object) -> Blocks:
     """The blocks of a content field by kind; a string is one text."""
-    found = Blocks([], [], [], [])
     if isinstance(content, str):
-        found.texts.append(content)
+        return Blocks([content], [], [], [])
+    found = Blocks([], [], [], [])
     for block in sequence(content):
         if isinstance(block, str):
             found.texts.append(block)
@@ -80,7 +80,7 @@ def _thought(block: Mapping) -> str:
 
 def calls_of(value: object) -> tuple[ToolCall, ...]:
     """The structured calls of a `tool_calls` field; items of another type are left out."""
-    return tuple(call_of(item) for item in sequence(value) if isinstance(item, dict))
+    return tuple([call_of(item) for item in sequence(value) if isinstance(item, dict)])
 
 
 def call_of(item: Mapping) -> ToolCall:

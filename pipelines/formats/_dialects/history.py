@@ -7,8 +7,6 @@ from pipelines.schema import Message
 REASONING_FIELDS = ("reasoning", "reasoning_content", "thinking")
 """Names under which a message carries reasoning, in the order in which they are believed."""
 
-_PLAIN = {"role", "content"}
-"""The keys of the plainest message, which most are."""
 _CALL_ITEMS = ("function_call", "custom_tool_call", "mcp_call")
 _RESULT_ITEMS = ("function_call_output", "custom_tool_call_output", "tool_result")
 
@@ -19,19 +17,32 @@ def read_messages(value: object) -> tuple[Message, ...]:
         return (Message(role="user", content=value),)
     found: list[Message] = []
     for item in sequence(value):
-        if isinstance(item, str):
+        if isinstance(item, dict):
+            plain = _plain(item)
+            if plain is None:
+                found.extend(_items(item))
+            else:
+                found.append(plain)
+        elif isinstance(item, str):
             found.append(Message(role="user", content=item))
-        elif isinstance(item, dict):
-            found.extend(_items(item))
     return tuple(found)
+
+
+def _plain(item: Mapping) -> Message | None:
+    """The plainest message, which most are: a role and a text."""
+    role, content = item.get("role"), item.get("content")
+    if len(item) != 2 or not isinstance(content, str) or not isinstance(role, str):
+        return None
+    return Message(role="tool" if role == "function" else role, content=content)
 
 
 def position_of(messages: tuple[Message, ...]) -> int:
     """Assistant messages already there + 1; of Responses items and Claude blocks, each run of the assistant's own counts once."""
+    kinds = [message.kind for message in messages if message.role == "assistant"]
+    if kinds.count("message") == len(kinds):
+        return len(kinds) + 1
     own = [message.role == "assistant" for message in messages]
-    if any(mine and message.kind != "message" for mine, message in zip(own, messages, strict=True)):
-        return sum(mine and not before for mine, before in zip(own, [False, *own], strict=False)) + 1
-    return sum(own) + 1
+    return sum(mine and not before for mine, before in zip(own, [False, *own], strict=False)) + 1
 
 
 def reasoning_of(message: Mapping) -> dict[str, str]:
@@ -49,8 +60,6 @@ def _thought(value: object) -> str | None:
 
 
 def _items(item: Mapping) -> list[Message]:
-    if item.keys() == _PLAIN and isinstance(item["content"], str) and isinstance(item["role"], str):
-        return [Message(role="tool" if item["role"] == "function" else item["role"], content=item["content"])]
     kind = text(item.get("type"))
     if kind == "reasoning":
         thoughts = "".join(read_blocks(item.get("content")).texts) or "".join(read_blocks(item.get("summary")).texts)

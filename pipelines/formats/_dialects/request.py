@@ -1,5 +1,10 @@
 """The request of a call, read from the request body of any of the APIs."""
 
+from copy import copy
+from functools import lru_cache
+
+import msgspec
+
 from pipelines.formats._dialects.blocks import joined
 from pipelines.formats._dialects.body import Request
 from pipelines.formats._dialects.history import position_of, read_messages
@@ -7,6 +12,7 @@ from pipelines.formats._dialects.requested_format import requested_format
 from pipelines.formats.values import Mapping, filled, flag, mapping, sequence, text, whole
 from pipelines.schema import Tool
 
+_HISTORIES = ("messages", "input", "prompt")
 _THINKING = {"enabled": True, "adaptive": True, "auto": True, "disabled": False}
 
 
@@ -41,12 +47,34 @@ def read_request(body: object, *, whole_body: bool = True) -> Request:
     return request
 
 
+def read_parameters(parameters: Mapping, history: object) -> Request:
+    """What the parameters and the messages of a call say. Calls of one client mostly have the same parameters, which are read once."""
+    if "messages" in parameters:
+        return read_request({"messages": history, **parameters}, whole_body=False)
+    try:
+        request = copy(_shared(msgspec.json.encode(parameters)))
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        return read_request({"messages": history, **parameters}, whole_body=False)
+    if isinstance(history, str | list):
+        _set_history(request, history)
+    return request
+
+
+@lru_cache(maxsize=256)
+def _shared(parameters: bytes) -> Request:
+    return read_request({"messages": None, **msgspec.json.decode(parameters)}, whole_body=False)
+
+
 def _read_history(request: Request, sent: Mapping) -> None:
-    given = next((sent[key] for key in ("messages", "input", "prompt") if isinstance(sent.get(key), str | list)), None)
+    given = next((value for key in _HISTORIES if isinstance(value := sent.get(key), str | list)), None)
     system = sent.get("system")
     request.instructions = filled(sent.get("instructions"), joined(system))
     if given is None:
         return
+    _set_history(request, given)
+
+
+def _set_history(request: Request, given: str | list[object]) -> None:
     request.messages = read_messages(given)
     request.position = position_of(request.messages)
     request.last_role = request.messages[-1].role if request.messages else None

@@ -1,6 +1,7 @@
 """The records of one LiteLLM call, whichever of its logs the row comes from."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -77,7 +78,7 @@ def read_call(call: Call, place: Place) -> Iterator[Outcome]:
     hide_history(call.request)
     if call.failed:
         yield Skipped("failed")
-    elif any(word in call.call_type for word in _OTHER_CALLS):
+    elif _is_other_call(call.call_type):
         yield Skipped("not_a_call")
     elif _is_bridged(call):
         yield Skipped("bridged_call")
@@ -87,6 +88,11 @@ def read_call(call: Call, place: Place) -> Iterator[Outcome]:
         body = None if isinstance(call.response, str) else read_body(call.response)
         outcomes: list[Outcome] = list(_records(call, body, place)) if body else []
         yield from outcomes or [Skipped(_why_nothing(call, body))]
+
+
+@lru_cache(maxsize=256)
+def _is_other_call(call_type: str) -> bool:
+    return any(word in call_type for word in _OTHER_CALLS)
 
 
 def _why_nothing(call: Call, body: Body | None) -> str:

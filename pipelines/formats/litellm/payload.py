@@ -5,7 +5,7 @@ One object a line, one a file, or an array of them; ClickHouse and Zerobus table
 
 from collections.abc import Iterable
 
-from pipelines.formats._dialects import Request, read_request
+from pipelines.formats._dialects import Request, read_parameters
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
 from pipelines.formats.litellm.call import Call, read_call
 from pipelines.formats.litellm.light import light_reader
@@ -82,9 +82,8 @@ def _call(row: Mapping) -> Call:
 
 def _request(row: Mapping) -> Request:
     """Parameters and history; a sink without `model_parameters` leaves tools, format and stop unknown."""
-    history = {"messages": decoded(row.get("messages"))}
     parameters = decoded(row.get("model_parameters"))
-    asked = read_request({**history, **mapping(parameters)}, whole_body=False)
+    asked = read_parameters(mapping(parameters), decoded(row.get("messages")))
     if isinstance(parameters, dict):
         return asked
     return Request(messages=asked.messages, position=asked.position, last_role=asked.last_role)
