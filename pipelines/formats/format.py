@@ -92,9 +92,12 @@ def opening(content: bytes) -> bytes:
     for what is no string."""
     if content[:1] != b'"':
         return b""
-    short = content[1 : 2 * OPENING + 1]
-    if short.isascii() and b"\\u" not in short:
-        return short[: OPENING + short.count(b"\\")]
+    short = content[1 : OPENING + 1]
+    escapes = short.count(b"\\")
+    if escapes:
+        short = content[1 : OPENING + 2 * escapes + 1]
+    if short.isascii() and not (escapes and b"\\u" in short):
+        return short
     return content[1 : 12 * OPENING + 1]
 
 

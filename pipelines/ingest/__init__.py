@@ -5,7 +5,7 @@ reasoning, or when its opening or its flags call for it.
 Every other line, and every item of another framing, is decoded whole. Nothing is opened here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import IO, Protocol
 
@@ -40,15 +40,14 @@ class Search:
     history: Strings
     openings: Strings
 
-    def matters(self, lights: Sequence[Light]) -> list[bool]:
-        """Which of the light records have to be read in full for what their strings hold."""
-        found = [
-            self.content([light.content for light in lights]),
-            self.reasoning([light.reasoning for light in lights]),
-            self.history([light.history for light in lights]),
-            self.openings([opening(light.content) for light in lights]),
-        ]
-        return [any(hits) for hits in zip(*found, strict=True)]
+    def matters(self, lights: Sequence[Light]) -> Set[int]:
+        """The places of the light records that have to be read in full for what their strings hold."""
+        return (
+            self.content([light.content for light in lights])
+            | self.reasoning([light.reasoning for light in lights])
+            | self.history([light.history for light in lights])
+            | self.openings([opening(light.content) for light in lights])
+        )
 
 
 def read_lines(
@@ -174,16 +173,21 @@ def _light_block(
     block: Block, number: int, *, reader: Reader, read_light: ReadLight, search: Search, sink: Sink
 ) -> int:
     """Read each line by its keys; those that need it, once more in full."""
-    admit, lines = sink.admit, []
+    admit, lines, admitted, tokens = sink.admit, [], [], []
     with memoryview(block.buffer) as view:
         for place, (at, end) in enumerate(_lines(block), number):
             light = read_light(bytes(view[at:end]), place)
-            lines.append((at, end, light, None if light is None else admit(light)))
-        admitted = [light for _, _, light, token in lines if light is not None and token is not None]
-        matters = iter(search.matters(admitted))
-        for place, (at, end, light, token) in enumerate(lines, number):
-            if light is None or token is None or next(matters):
-                reader.whole(view[at:end], place, sink)
-            else:
-                sink.silent(light, token)
+            token = None if light is None else admit(light)
+            lines.append((at, end, token is not None))
+            if light is not None and token is not None:
+                admitted.append(light)
+                tokens.append(token)
+        matters, silent = search.matters(admitted), iter(enumerate(zip(admitted, tokens, strict=True)))
+        for place, (at, end, is_admitted) in enumerate(lines, number):
+            if is_admitted:
+                index, (light, token) = next(silent)
+                if index not in matters:
+                    sink.silent(light, token)
+                    continue
+            reader.whole(view[at:end], place, sink)
     return number + len(lines)

@@ -1,7 +1,7 @@
 """Which answers begin in a way that a heuristic looks for, asked of many raw openings at once."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import ahocorasick_rs
 import msgspec
@@ -16,20 +16,21 @@ _string = msgspec.json.Decoder(str).decode
 
 
 def openings_search(openings: Sequence[str]) -> Strings:
-    """A function from raw openings (JSON text after the quote) to whether one of the literals, in lower case, may stand in each.
+    """A function from raw openings (JSON text after the quote) to the places of those in which one of the literals, in lower case, may
+    stand.
 
     OPENING_START goes before each text, and line breaks and tabs there are left out: a literal that begins with it stands at the
     start only.
     """
     if not openings:
-        return lambda texts: [False] * len(texts)
+        return lambda texts: frozenset()
     patterns = {spelled for opening in openings for spelled in _spellings(opening)}
     automaton = ahocorasick_rs.BytesAhoCorasick(sorted(patterns), implementation=ahocorasick_rs.Implementation.DFA)
 
-    def search(texts: Sequence[bytes]) -> list[bool]:
+    def search(texts: Sequence[bytes]) -> Set[int]:
         joined = SEPARATOR.join([_START + _plain(text) for text in texts])
         joined = joined.lower() if joined.isascii() else joined.decode("utf-8", "replace").lower().encode()
-        return matching(automaton, texts, joined)
+        return matching(automaton, joined)
 
     return search
 

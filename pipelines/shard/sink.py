@@ -1,5 +1,6 @@
 """The rows and counts of one shard, item by item: turns judged, findings, rejects, and what coverage has to add up."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -192,9 +193,14 @@ def _tokens(count: int | None) -> int | None:
     return count if count is None or 0 <= count <= _MOST_TOKENS else max(0, min(count, _MOST_TOKENS))
 
 
+_LETTER = re.compile(rb"(?<!\\)[A-Za-z]")
+
+
 def _script(content: bytes) -> str:
     """The writing system of a raw JSON string."""
-    start = content[1 : 1 + SCRIPT_CHARACTERS] if content[:1] == b'"' else b""
-    if start.isascii() and b"\\" not in start:
-        return "latin" if start.lower() != start.upper() else "none"
+    if content[:1] != b'"':
+        return "none"
+    start = content[1 : 1 + 2 * SCRIPT_CHARACTERS]
+    if start.isascii() and b"\\u" not in start and _LETTER.search(start, 0, SCRIPT_CHARACTERS):
+        return "latin"
     return script(opening_text(opening(content)))

@@ -51,14 +51,14 @@ WRITERS = (python, raw, go, dotnet, php)
 def test_needles_are_found_in_every_spelling(writer: Callable[[str], str], channel: str) -> None:
     search = strings_search(NEEDLES[channel])
     texts = [writer(f"some text {needle} more").encode() for needle in NEEDLES[channel]]
-    assert search(texts) == [True] * len(texts)
+    assert search(texts) == set(range(len(texts)))
 
 
 @settings(max_examples=200)
 @given(st.text(max_size=20), st.sampled_from(CONTENT), st.text(max_size=20), st.sampled_from(WRITERS))
 def test_needles_in_any_text(before: str, needle: str, behind: str, writer: object) -> None:
     text = (before + needle + behind).encode("utf-8", "replace").decode()
-    assert STRINGS([b'"plain"', writer(text).encode(), b""])[1]  # type: ignore[operator]
+    assert STRINGS([b'"plain"', writer(text).encode(), b""]) == {1}  # type: ignore[operator]
 
 
 def test_openings_are_found_in_lower_case_and_only_in_their_own_text() -> None:
@@ -72,15 +72,15 @@ def test_openings_are_found_in_lower_case_and_only_in_their_own_text() -> None:
         b"let me",
         b" check",
     ]
-    assert search(texts) == [True, False, True, True, False, False, False]
+    assert search(texts) == {0, 2, 3}
 
 
 def test_an_escape_that_no_writer_makes_counts_as_found() -> None:
-    assert STRINGS([b'"\\u0074hink"', b'"\\u003d \\u0027 \\u2019"']) == [True, False]
+    assert STRINGS([b'"\\u0074hink"', b'"\\u003d \\u0027 \\u2019"']) == {0}
 
 
 def test_an_ordinary_answer_is_passed_over() -> None:
-    assert not any(STRINGS([b'"Plan for about 2.1 m.\\n\\n- Beans keep climbing: \\"yes\\", they do."', b"", b"null"]))
+    assert not STRINGS([b'"Plan for about 2.1 m.\\n\\n- Beans keep climbing: \\"yes\\", they do."', b"", b"null"])
 
 
 def test_spellings_are_those_of_the_writers() -> None:
