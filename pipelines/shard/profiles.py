@@ -79,6 +79,8 @@ class Profile:
     outside: str | None
     """Why it lies outside the run's window, None where it lies inside."""
     silent: Judgement | None
+    bits: tuple[int, int] | None
+    """Eligible and fired, where those are all that there is to say of a light record of it."""
     flags: tuple[object, ...]
     """answered, body_logged, has_reasoning, sampling_fraction: columns of TURN of that name."""
 
@@ -158,14 +160,16 @@ class Profiles:
             **cut_values(record, identity, thinking=thinking, script=script, context=context),
         }
         reads = record.light and not detect.wants_text(record)
+        silent, outside = detect.judge_light(Turn(record, family, identity)) if reads else None, self._outside(day)
         return Profile(
             number=len(self.all),
             identity=identity,
             family=family,
             names=tuple(values[name] for name in NAMES),
             coverage=",".join(counters(record, identity, family)),
-            outside=self._outside(day),
-            silent=detect.judge_light(Turn(record, family, identity)) if reads else None,
+            outside=outside,
+            silent=silent,
+            bits=None if silent is None or silent.says_more or outside is not None else silent.bits,
             flags=_row_flags(record),
         )
 

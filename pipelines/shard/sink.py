@@ -54,20 +54,16 @@ class ShardSink:
         assert isinstance(token, Profile)
         self.items += 1
         count = self.coverage[self.piece.uri, light.base.format]
-        if token.silent is None or token.outside is not None:
-            self._count_item(count, kept=False, outside=token.outside)
+        if token.bits is None or self.lent is not None:
+            self._less_silent(light, token, count)
             return
         count["items"] += 1
         count["accepted"] += 1
-        if self.lent is not None or token.silent.says_more:
-            self._turn(light.record, token, token.silent, turn=None, item=self.items)
-            return
-        usage = light.usage
         key = turn_key(light.call_id, light.choice, "")
         self.turns.add(
             self.piece.uri,
             token.number,
-            token.silent.bits,
+            token.bits,
             key,
             conversation_key(light.conversation, light.conversation_source, key),
             request_key(light.request),
@@ -75,13 +71,19 @@ class ShardSink:
             light.choice,
             light.time,
             light.position,
-            _tokens(usage.output),
-            _tokens(usage.reasoning),
+            _tokens(light.usage.output),
+            _tokens(light.usage.reasoning),
             0,
             self.items,
             None,
         )
         self.rows += 1
+
+    def _less_silent(self, light: Light, profile: Profile, count: Counter[str]) -> None:
+        kept = profile.silent is not None and profile.outside is None
+        self._count_item(count, kept=kept, outside=profile.outside)
+        if profile.silent is not None and kept:
+            self._turn(light.record, profile, profile.silent, turn=None, item=self.items)
 
     def blank(self, position: int) -> None:
         count = self.coverage[self.piece.uri, self.piece.format]

@@ -11,31 +11,22 @@ from copy import copy
 import msgspec
 
 from pipelines.formats._dialects.blocks import joined
-from pipelines.formats._dialects.openai_chat import stop_detail
 from pipelines.formats.conversation import conversation_of
 from pipelines.formats.format import Light, ReadLight
 from pipelines.formats.litellm.made import json_of, key_of, made_for, rewrites_with_reasoning
 from pipelines.formats.litellm.names import client_ids
 from pipelines.formats.litellm.redaction import MARKER
 from pipelines.formats.litellm.requester import Requester, requester
-from pipelines.formats.litellm.rewrites import is_estimated, moved
-from pipelines.formats.litellm.row import ABSENT, Answered, Choice, OwnFields, Row, Tokens, Turn, read_row
+from pipelines.formats.litellm.row import ABSENT, NotCommon, Row, Turn, read_row
 from pipelines.formats.litellm.shared_ends import SharedEnds
-from pipelines.formats.values import Mapping, seconds
-from pipelines.schema import ContentState, Record, Usage
+from pipelines.formats.litellm.states import EMPTY, states_of, stop_detail_of, texts_of, usage_of
+from pipelines.formats.values import seconds
+from pipelines.schema import Record
 
-_NOTHING = frozenset({b"", b"null"})
-_EMPTY = frozenset({b"", b"null", b'""'})
-_STATES: dict[bytes, ContentState] = {b"": "absent", b"null": "null", b'""': "empty"}
-_MARKER = MARKER.encode()
-_QUOTED_MARKER = b'"' + _MARKER + b'"'
-_BREAK = (b'"\\n', b'"\\u000a', b'"\\u000A')
+_QUOTED_MARKER = b'"' + MARKER.encode() + b'"'
 _CHAT = frozenset({"acompletion", "completion", "anthropic_messages"})
 _BLOCK_NAMES = (b"tool", b"thinking", b"reasoning")
 """What a list of blocks holds when it is more than text and pictures."""
-_NO_CALLS = frozenset({b"", b"null", b"[]"})
-_NO_FIELDS = (ABSENT, ABSENT, ABSENT, ABSENT)
-_PLAIN_STARTS = frozenset({b'"', b"n", b""})
 
 
 def light_reader(uri: str) -> ReadLight:
@@ -48,14 +39,10 @@ def light_reader(uri: str) -> ReadLight:
     def read(line: bytes, position: int) -> Light | None:
         try:
             return _light(read_row(ends.cut(line)), position, record_of)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _NotCommon):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, NotCommon):
             return None
 
     return read
-
-
-class _NotCommon(Exception):
-    """The row has something that only a full reading understands."""
 
 
 def _light(row: Row, position: int, record_of: Callable[[Light], Record]) -> Light | None:
@@ -67,16 +54,16 @@ def _light(row: Row, position: int, record_of: Callable[[Light], Record]) -> Lig
     if base is None:
         return None
     choice = response.choices[0]
-    texts = _texts(choice.message, base.stream)
+    texts = texts_of(choice.message, base.stream)
     first, turns, last_role, thinking, history = _history(row.messages)
     time = _time(row)
     request, conversation, source = _identity(base, row, client, time=time, first=first)
-    usage = _usage(response.usage, base.stream is True)
+    usage = usage_of(response.usage, base.stream is True)
     own = choice.provider_specific_fields
     shape = (
-        *_states(choice, texts, base.stream),
+        *states_of(choice, texts, base.stream),
         choice.finish_reason or None,
-        None if own is None else _stop_detail(own),
+        None if own is None else stop_detail_of(own),
         last_role,
         thinking,
         source,
@@ -142,7 +129,7 @@ def _record(light: Light, uri: str) -> Record:
 def _time(row: Row) -> float:
     time = seconds(row.startTime)
     if time is None:
-        raise _NotCommon
+        raise NotCommon
     return time
 
 
@@ -173,11 +160,9 @@ def _history(messages: list[Turn]) -> tuple[bytes | None, int, str | None, bool,
     the assistant's messages."""
     answers, first, thinking, role = [], None, False, None
     for turn in messages:
-        role, kind, content = turn.role, turn.type, bytes(turn.content)
-        if (kind is not None and kind != "message") or content == _QUOTED_MARKER:
-            raise _NotCommon
-        if content[:1] == b"[" and any(name in content for name in _BLOCK_NAMES):
-            raise _NotCommon
+        role, content = turn.role, bytes(turn.content)
+        if content == _QUOTED_MARKER or (content[:1] == b"[" and any(name in content for name in _BLOCK_NAMES)):
+            raise NotCommon
         if role == "assistant":
             answers.append(content)
             thinking = thinking or _is_thinking(turn)
@@ -188,76 +173,4 @@ def _history(messages: list[Turn]) -> tuple[bytes | None, int, str | None, bool,
 
 def _is_thinking(turn: Turn) -> bool:
     fields = (turn.reasoning_content, turn.reasoning, turn.thinking, turn.thinking_blocks)
-    return fields != _NO_FIELDS and any(bytes(field) not in _EMPTY for field in fields)
-
-
-def _texts(answer: Answered, streamed: bool | None) -> tuple[bytes, bytes, bytes]:
-    """The raw content, reasoning and calls. Raises _NotCommon where only the texts tell what the answer is: another type, a redaction
-    marker, a pair that the gateway may have written."""
-    content, reasoning, calls = bytes(answer.content), bytes(answer.reasoning_content), bytes(answer.tool_calls)
-    plain = _is_plain(content) and _is_plain(reasoning) and (calls in _NO_CALLS or _has_plain_calls(calls))
-    if not plain or (streamed is True and content.startswith(b'"<think>')):
-        raise _NotCommon
-    for other in (answer.reasoning, answer.thinking):
-        if other is not ABSENT and bytes(other) not in _NOTHING:
-            raise _NotCommon
-    return content, reasoning, calls
-
-
-def _states(
-    choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool | None
-) -> tuple[ContentState, bool, bool, str | None]:
-    """State of the content, whether there is reasoning and whether there are calls, and whether the gateway may have moved the
-    reasoning."""
-    content, reasoning, calls = texts
-    thought, called = reasoning not in _EMPTY, calls not in _NO_CALLS
-    found = _moved(choice, texts) if thought and not streamed else None
-    if content not in _EMPTY:
-        return "text", thought, called, found
-    return "null" if not content and (thought or called) else _STATES[content], thought, called, found
-
-
-def _is_plain(text: bytes) -> bool:
-    """A string (not a redaction marker), null or nothing."""
-    return text[:1] in _PLAIN_STARTS and text != _QUOTED_MARKER
-
-
-def _has_plain_calls(calls: bytes) -> bool:
-    return calls[:1] == b"[" and calls[1:].lstrip()[:1] == b"{" and _MARKER not in calls
-
-
-def _moved(choice: Choice, texts: tuple[bytes, bytes, bytes]) -> str | None:
-    copied, own = choice.message.provider_specific_fields, choice.provider_specific_fields
-    if copied is not None and bytes(copied.reasoning):
-        return None
-    content, reasoning, _ = texts
-    fields = () if own is None else [name for name in own.__struct_fields__ if bytes(getattr(own, name))]
-    broken = reasoning.startswith(_BREAK) or content.startswith(_BREAK) or _ends_with_break(reasoning)
-    return moved(broken=broken, copied=False, own=fields)
-
-
-def _ends_with_break(text: bytes) -> bool:
-    """Whether the JSON string ends in an escaped line break (an escaped backslash before an n is none)."""
-    before = text[:-2]
-    return text[-2:] == b'n"' and (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
-
-
-def _stop_detail(own: OwnFields) -> str | None:
-    if own.stop_reason is ABSENT and own.matched_stop is ABSENT:
-        return None
-    given: Mapping = {}
-    for name, value in (("stop_reason", own.stop_reason), ("matched_stop", own.matched_stop)):
-        if bytes(value) not in _NOTHING:
-            given[name] = msgspec.json.decode(value)
-    return stop_detail(given) if given else None
-
-
-def _usage(usage: Tokens | None, streamed: bool) -> Usage:
-    if usage is None:
-        return Usage()
-    details = usage.completion_tokens_details
-    if details is None:
-        return Usage(usage.prompt_tokens, usage.completion_tokens, usage.reasoning_tokens, False)
-    reasoning = usage.reasoning_tokens if details.reasoning_tokens is None else details.reasoning_tokens
-    estimated = streamed and is_estimated(reasoning, details.text_tokens)
-    return Usage(usage.prompt_tokens, usage.completion_tokens, reasoning, estimated)
+    return any(field is not ABSENT and bytes(field) not in EMPTY for field in fields)

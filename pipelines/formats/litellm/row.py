@@ -3,7 +3,7 @@
 Types are narrow on purpose: a field of another type ends the light reading, and the line is read in full.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Raw
@@ -12,10 +12,14 @@ ABSENT = Raw(b"")
 _Count = Annotated[int, Meta(gt=-(1 << 62), lt=1 << 62)]
 
 
+class NotCommon(Exception):
+    """The row has something that only a full reading understands."""
+
+
 class Turn(msgspec.Struct, gc=False):
     role: str
     content: Raw = ABSENT
-    type: str | None = None
+    type: Literal["message"] | None = None
     reasoning_content: Raw = ABSENT
     reasoning: Raw = ABSENT
     thinking: Raw = ABSENT
