@@ -1,14 +1,11 @@
 """COUNT and USAGE of one bucket of conversations, each seen whole."""
 
-import pyarrow as pa
-
 from pipelines import store
 from pipelines.finish.ledger import read_ledger
-from pipelines.finish.parts import bucket_uri
-from pipelines.finish.staged import one_chunk
-from pipelines.fold import fold_conversations
+from pipelines.finish.parts import bucket_uri, kinds_uri
+from pipelines.fold import fold_kinds, join
 from pipelines.job import Step
-from pipelines.schema import COUNT, TURN, USAGE
+from pipelines.schema import COUNT, USAGE
 from pipelines.shard.suspects import measures
 
 
@@ -19,10 +16,12 @@ def counts_uri(work: str, table: str, bucket: int) -> str:
 def fold_counts(step: Step) -> int:
     """Fold one bucket and write its counts; how many turns it had."""
     ledger = read_ledger(step.work)
-    groups = range(len(ledger.groups))
-    parts = [store.read_stream(bucket_uri(step.work, step.number, group)) for group in groups]
-    turns = one_chunk(pa.concat_tables([TURN.empty_table(), *parts]))
-    folded = fold_conversations(turns, measures(ledger.model))
+    parts = [
+        (store.read_stream(bucket_uri(step.work, step.number, group)), store.read_stream(kinds_uri(step.work, group)))
+        for group in range(len(ledger.groups))
+    ]
+    rows, kinds = join(parts)
+    folded = fold_kinds(rows, kinds, measures(ledger.model))
     store.write_stream(counts_uri(step.work, "counts", step.number), COUNT, folded.counts.to_batches())
     store.write_stream(counts_uri(step.work, "usage", step.number), USAGE, folded.usage.to_batches())
-    return len(turns)
+    return len(rows)

@@ -1,4 +1,7 @@
-"""Final parts of TURN, DETECTION and REJECT from a group of shards, and their turns scattered into buckets of conversations."""
+"""Final parts of TURN, DETECTION and REJECT from a group of shards, and their turns scattered into buckets of conversations.
+
+What is scattered are rows that name their kind by number; the kinds of a group, which are few, lie beside its rows once.
+"""
 
 from collections import Counter
 
@@ -12,6 +15,8 @@ from pipelines.finish.chains import follow, links_uri
 from pipelines.finish.duplicates import dropped_uri
 from pipelines.finish.ledger import read_ledger
 from pipelines.finish.staged import one_chunk, staged_turns, with_positions
+from pipelines.fold import KIND, ROW, split
+from pipelines.fold.columns import codes, combine
 from pipelines.job import Finished, PartSummary, Step
 from pipelines.schema import DETECTION, REJECT, TURN
 from pipelines.shard import part_uri
@@ -30,6 +35,10 @@ def bucket_uri(work: str, bucket: int, group: int) -> str:
     return store.join(work, "buckets", f"{bucket:05d}", f"{group:05d}.arrow")
 
 
+def kinds_uri(work: str, group: int) -> str:
+    return store.join(work, "kinds", f"{group:05d}.arrow")
+
+
 def read_part_summary(work: str, group: int) -> PartSummary:
     return _summaries.decode(store.read(part_summary_uri(work, group)))
 
@@ -40,9 +49,10 @@ def write_part(step: Step) -> PartSummary:
     shards = [ledger.shards[index] for index in ledger.groups[step.number]]
     turns = staged_turns(step.work, shards) if shards else _nothing()
     keep = _kept(step.work, ledger.key_buckets, turns)
-    counted = follow(turns.filter(pa.array(keep)), store.read_stream(links_uri(step.work)))
+    kept = turns if keep.all() else turns.filter(pa.array(keep))
+    counted = one_chunk(follow(kept, store.read_stream(links_uri(step.work))))
     tables = {
-        "turns": one_chunk(counted.select(TURN.names)),
+        "turns": counted.select(TURN.names),
         "detections": _detections(step.work, shards, turns, keep),
         "rejects": _rejects(step.work, shards),
     }
@@ -87,25 +97,26 @@ def _rejects(work: str, shards: list[Finished]) -> pa.Table:
 
 
 def _scatter(step: Step, turns: pa.Table, buckets: int) -> None:
-    bucket_of = turns["conversation"].to_numpy() % np.uint64(buckets)
-    for bucket in range(buckets):
-        part = turns if buckets == 1 else turns.filter(pa.array(bucket_of == bucket))
-        store.write_stream(bucket_uri(step.work, bucket, step.number), TURN, part.to_batches())
+    rows, kinds = split(turns)
+    store.write_stream(kinds_uri(step.work, step.number), KIND, kinds.to_batches())
+    bucket_of = rows["conversation"].to_numpy() % np.uint64(buckets)
+    ends = np.cumsum(np.bincount(bucket_of.astype(np.int64), minlength=buckets))
+    rows = rows if buckets == 1 else rows.take(pa.array(np.argsort(bucket_of, kind="stable")))
+    for bucket, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+        part = rows.slice(start, end - start)
+        store.write_stream(bucket_uri(step.work, bucket, step.number), ROW, part.to_batches())
 
 
 def coverage_of(turns: pa.Table, counted: pa.Table, keep: _Mask) -> tuple[tuple[str, str, dict[str, int]], ...]:
     """Counters of the turns that count, and the items all of whose turns are duplicates, by source file and format."""
     found: dict[tuple[str, str], Counter[str]] = {}
-    columns = [column.combine_chunks() for column in one_chunk(counted.select(_COUNTED)).columns]
-    codes = np.stack([column.indices.to_numpy() for column in columns])
-    combinations, times = np.unique(codes, axis=1, return_counts=True)
-    for combination, number in zip(combinations.T, times, strict=True):
-        uri, name, counters = (
-            column.dictionary[code].as_py() for column, code in zip(columns, combination, strict=True)
-        )
-        count = found.setdefault((uri, name), Counter())
+    columns = [codes(counted[name]) for name in _COUNTED]
+    first, code, count = combine([(column, len(names)) for column, names in columns], len(counted))
+    for row, number in zip(first, np.bincount(code, minlength=count), strict=True):
+        uri, name, counters = (names[column[row]] for column, names in columns)
+        added = found.setdefault((uri, name), Counter())
         for counter in counters.split(","):
-            count[counter] += int(number)
+            added[counter] += int(number)
     if not keep.all():
         item = (turns["shard"].to_numpy() << 32) | turns["item"].to_numpy()
         lost = ~keep & ~np.isin(item, item[keep])

@@ -10,18 +10,24 @@ import pyarrow as pa
 
 from pipelines.fold.counts import count_cuts
 from pipelines.fold.duplicates import drop_duplicates
+from pipelines.fold.kinds import KIND, ROW, join, split
 from pipelines.fold.merge import merge_counts, merge_usage, pool_days
 from pipelines.fold.usage import usage_of
 from pipelines.schema import DUPLICATE, Measure
 
 __all__ = [
+    "KIND",
+    "ROW",
     "FoldResult",
     "drop_duplicates",
     "fold_bucket",
     "fold_conversations",
+    "fold_kinds",
+    "join",
     "merge_counts",
     "merge_usage",
     "pool_days",
+    "split",
 ]
 
 
@@ -43,7 +49,11 @@ def fold_bucket(turns: pa.Table, measures: tuple[Measure, ...]) -> FoldResult:
 
 def fold_conversations(turns: pa.Table, measures: tuple[Measure, ...]) -> FoldResult:
     """Counts of TURN rows without duplicates; all rows with one conversation must be in `turns`. Its duplicates are empty."""
-    if not len(turns):
+    return fold_kinds(*split(turns), measures)
+
+
+def fold_kinds(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) -> FoldResult:
+    """The same from ROW and KIND, as `split` and `join` make them of TURN rows."""
+    if not len(rows):
         return FoldResult(merge_counts([]), merge_usage([]), DUPLICATE.empty_table())
-    counts = merge_counts(count_cuts(turns, measures))
-    return FoldResult(counts, usage_of(turns), DUPLICATE.empty_table())
+    return FoldResult(count_cuts(rows, kinds, measures), usage_of(rows, kinds), DUPLICATE.empty_table())

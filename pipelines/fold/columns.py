@@ -50,8 +50,8 @@ def combine(parts: Sequence[tuple[Ints, int]], rows: int) -> tuple[Ints, Ints, i
         if size > 1:
             distinct, combined = compress(combined * size + part, count * size)
             count = len(distinct)
-    first = np.full(count if rows else 0, rows, np.int64)
-    np.minimum.at(first, combined, np.arange(rows))
+    first = np.empty(count if rows else 0, np.int64)
+    first[combined[::-1]] = np.arange(rows - 1, -1, -1)
     return first, combined, len(first)
 
 

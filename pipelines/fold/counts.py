@@ -1,95 +1,102 @@
-"""COUNT rows of one bucket, cut by cut."""
+"""COUNT of one bucket: all cuts and measures at once, as matrices of measure × cell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
-from pipelines.fold.bucket import Bucket, cut_values, open_bucket
-from pipelines.fold.columns import Ints, decimal_column, names_column, tally
-from pipelines.fold.sums import Cells, Sums, cells_of, class_sums, leak_sums
-from pipelines.schema import COUNT, CUTS, GROUP, Measure
+from pipelines.fold.bucket import Bucket, open_bucket
+from pipelines.fold.columns import Bools, Ints, decimal_column, names_column
+from pipelines.fold.sums import Cells, Sums, cells_of, class_sums, leak_sums, turn_sums
+from pipelines.schema import COUNT, GROUP, Measure
 
-_MEASURE_COLUMNS = {"measure_kind": "kind", "measure": "name", "measure_version": "version", "tier": "tier"}
+_MEASURE = ("measure_kind", "measure", "measure_version", "tier")
+_NUMBERS = COUNT.names[COUNT.names.index("records") :]
 
 
-def count_cuts(turns: pa.Table, measures: tuple[Measure, ...]) -> Iterator[pa.Table]:
-    """A COUNT table for `all` and for each of CUTS; `turns` are TURN rows without duplicates, at least one."""
-    bucket = open_bucket(turns, measures)
-    seen: list[tuple[Cells, list[Sums]]] = []
-    for cut in ("all", *CUTS):
-        value, names = cut_values(turns, bucket, cut)
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of one cut: where each lies among the sums, and what it is called; numbers count in GROUP names, measures and `names`."""
+
+    place: Ints
+    group: Ints
+    measure: Ints
+    value: Ints
+    names: tuple[str, ...]
+
+
+def count_cuts(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) -> pa.Table:
+    """COUNT for `all` and for each of CUTS, sorted; `rows` and `kinds` are ROW and KIND without duplicates, at least one row."""
+    bucket = open_bucket(rows, kinds, measures)
+    seen: list[tuple[Cells, Sums]] = []
+    starts = [0]
+    found: dict[str, _Rows] = {}
+    for cut, (value, names) in {"all": (np.zeros_like(bucket.group), ("all",)), **bucket.cuts}.items():
         cells = cells_of(bucket, value, len(names))
-        sums = next((sums for other, sums in seen if other.same_turns(cells)), None)
-        if sums is None:
-            sums = _measure_sums(bucket, cells)
-            seen.append((cells, sums))
-        kept = [_rows_kept(index, part, cut) for index, part in enumerate(sums)]
-        names_of = _group_columns(bucket, cells, np.concatenate(kept)) | _cut_columns(cells, kept, cut=cut, names=names)
-        yield _table(names_of | _measure_columns(measures, kept), sums, kept)
+        index = next((index for index, (other, _) in enumerate(seen) if other.same_turns(cells)), len(seen))
+        if index == len(seen):
+            seen.append((cells, _sums(bucket, cells)))
+            starts.append(starts[-1] + len(measures) * len(cells))
+        measure, cell = np.nonzero(_kept(seen[index][1], cut))
+        place = starts[index] + measure * len(cells) + cell
+        found[cut] = _Rows(place, cells.group[cell], measure, cells.value[cell], names)
+    return _table(bucket, measures, found, [sums for _, sums in seen])
 
 
-def _measure_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
-    common = {
-        "records": tally(cells.own, len(cells)),
-        "scannable": tally(cells.own[bucket.judged], len(cells)),
-        "responses": tally(cells.own[bucket.body], len(cells)),
-    }
-    by_class = class_sums(bucket, cells)
-    found = []
-    for index, leaks in zip(bucket.class_of_measure, bucket.leaks, strict=True):
-        sums = common | by_class[index]
-        for name, added in (leak_sums(leaks, bucket, cells) if leaks else {}).items():
-            sums[name] = sums[name] + added if name in sums else added
-        found.append(sums)
+def _sums(bucket: Bucket, cells: Cells) -> Sums:
+    """Every number of COUNT as measure × cell."""
+    shape = len(bucket.class_of_measure), len(cells)
+    found = {name: np.zeros(shape, np.int64) for name in _NUMBERS}
+    found |= {name: sums[bucket.class_of_measure] for name, sums in class_sums(bucket, cells).items()}
+    found |= {name: np.broadcast_to(sums, shape) for name, sums in turn_sums(bucket, cells).items()}
+    for measure, leaks in enumerate(bucket.leaks):
+        if leaks is not None:
+            for name, added in leak_sums(leaks, bucket, cells).items():
+                found[name][measure] += added
     return found
 
 
-def _rows_kept(index: int, sums: Sums, cut: str) -> Ints:
-    """The cells that get a row: all of them unsplit, else those where the measure could fire.
+def _kept(sums: Sums, cut: str) -> Bools:
+    """The rows that there are: all of them unsplit, else those where the measure could fire.
 
     The first measure stands in every cell, so that a cell's responses are known even where nothing could fire.
     """
-    if cut == "all" or index == 0:
-        return np.arange(len(sums["records"]))
-    return np.flatnonzero((sums["turns"] > 0) | (sums["conversations"] > 0))
+    kept: Bools = (sums["turns"] > 0) | (sums["conversations"] > 0)
+    kept[:1] = True
+    return np.ones_like(kept) if cut == "all" else kept
 
 
-def _group_columns(bucket: Bucket, cells: Cells, where: Ints) -> dict[str, pa.Array]:
-    group = cells.group[where]
-    return {name: _named(group, [values[index] for values in bucket.group_names]) for index, name in enumerate(GROUP)}
-
-
-def _cut_columns(cells: Cells, kept: Sequence[Ints], *, cut: str, names: Sequence[str]) -> dict[str, pa.Array]:
-    where = np.concatenate(kept)
-    return {"cut": _named(np.zeros(len(where), np.int64), [cut]), "cut_value": names_column(cells.value[where], names)}
-
-
-def _measure_columns(measures: tuple[Measure, ...], kept: Sequence[Ints]) -> dict[str, pa.Array]:
-    measure = np.repeat(np.arange(len(kept)), [len(part) for part in kept])
-    return {
-        column: _named(measure, [getattr(value, attribute) for value in measures])
-        for column, attribute in _MEASURE_COLUMNS.items()
+def _table(bucket: Bucket, measures: tuple[Measure, ...], found: dict[str, _Rows], sums: Sequence[Sums]) -> pa.Table:
+    """The rows of all cuts in the order of their names."""
+    cuts, values = sorted(found), sorted({name for rows in found.values() for name in rows.names})
+    cut = np.concatenate([np.full(len(rows.place), cuts.index(name)) for name, rows in found.items()])
+    value = np.concatenate([_ranks(rows.names, values)[rows.value] for rows in found.values()])
+    group, measure, place = (
+        np.concatenate([getattr(rows, name) for rows in found.values()]) for name in ("group", "measure", "place")
+    )
+    rank = _ranks(keys := [(one.kind, one.name, one.version, one.tier) for one in measures], sorted(keys))
+    order = np.argsort(((group * len(cuts) + cut) * len(values) + value) * len(keys) + rank[measure], kind="stable")
+    columns = {"cut": names_column(cut[order], cuts), "cut_value": names_column(value[order], values)}
+    columns |= {
+        name: _named(group[order], of) for name, of in zip(GROUP, zip(*bucket.group_names, strict=True), strict=True)
     }
-
-
-def _table(names: dict[str, pa.Array], sums: Sequence[Sums], kept: Sequence[Ints]) -> pa.Table:
-    columns = []
+    columns |= {name: _named(measure[order], of) for name, of in zip(_MEASURE, zip(*keys, strict=True), strict=True)}
     for field in COUNT:
-        if field.name in names:
-            columns.append(names[field.name])
-            continue
-        units = [
-            part[field.name][rows] if field.name in part else np.zeros(len(rows), np.int64)
-            for part, rows in zip(sums, kept, strict=True)
-        ]
-        whole = np.concatenate(units)
-        columns.append(decimal_column(whole, field.type.scale) if pa.types.is_decimal(field.type) else pa.array(whole))
-    return pa.Table.from_arrays(columns, schema=COUNT)
+        if field.name not in columns:
+            whole = np.concatenate([part[field.name].reshape(-1) for part in sums])[place[order]]
+            decimal = pa.types.is_decimal(field.type)
+            columns[field.name] = decimal_column(whole, field.type.scale) if decimal else pa.array(whole)
+    return pa.Table.from_arrays([columns[name] for name in COUNT.names], schema=COUNT)
+
+
+def _ranks(names: Sequence[object], ordered: Sequence[object]) -> Ints:
+    """The place of each name among the ordered ones."""
+    place = {name: index for index, name in enumerate(ordered)}
+    return np.array([place[name] for name in names], np.int64)
 
 
 def _named(index: Ints, names: Sequence[str]) -> pa.Array:
     """A dictionary column from names that may repeat."""
     distinct = sorted(set(names))
-    rank = {name: place for place, name in enumerate(distinct)}
-    return names_column(np.array([rank[name] for name in names], np.int64)[index], distinct)
+    return names_column(_ranks(names, distinct)[index], distinct)

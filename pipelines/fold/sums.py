@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipelines.fold.bucket import Bucket, Leaks, ranges
+from pipelines.fold.bucket import Bucket, Leaks
 from pipelines.fold.columns import Bools, Ints, combine, compress, sum_ints, tally
+from pipelines.fold.shapes import coarser
 
 POSITIONS = 5
 PAIR_DIGITS = 12
@@ -17,7 +18,7 @@ Sums = dict[str, Ints]
 
 @dataclass(frozen=True)
 class Cells:
-    """The pairs of group and cut value that occur in one cut, and the cell of every turn: its own, and its conversation's."""
+    """The pairs of group and cut value that occur in one cut, and the cell of each kind of turn: its own, its conversation's."""
 
     group: Ints
     value: Ints
@@ -39,28 +40,41 @@ def cells_of(bucket: Bucket, value: Ints, values: int) -> Cells:
     return Cells(distinct // values, distinct % values, cell[: len(value)], cell[len(value) :])
 
 
-def class_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
-    """What does not depend on leaks, for each class of measures. Conversations alike in this cut are counted once, weighted."""
-    example, weight = _distinct(bucket, cells)
-    starts = bucket.conversations.starts
-    ends = np.append(starts[1:], len(cells.own))
-    turns = ranges(starts[example], ends[example])
-    local = np.repeat(np.arange(len(example)), ends[example] - starts[example])
-    kind = bucket.conversations.followed[example] * 2 + bucket.conversations.guessed[example]
-    first = _parts(cells.first[turns], local, kind, bucket.eligible[turns])
-    own = (
-        first
-        if np.array_equal(cells.own, cells.first)
-        else _parts(cells.own[turns], local, kind, bucket.eligible[turns])
-    )
-    found = _turn_sums(bucket, cells)
-    for sums, could in zip(found, bucket.classes, strict=True):
-        whole = _histogram(first, could, weight)
-        sums |= _conversation_sums(*whole, cells=len(cells))
-        cell, _, size, number = whole if own is first else _histogram(own, could, weight)
-        sums["clusters"] = tally(cell, len(cells), number)
-        sums["sum_turns_squared"] = sum_ints(number * size**2, cell, len(cells))
-    return found
+def turn_sums(bucket: Bucket, cells: Cells) -> Sums:
+    """What does not depend on the measure."""
+    of_kind = {
+        "records": bucket.turns,
+        "scannable": bucket.turns * bucket.judged,
+        "responses": bucket.turns * bucket.body,
+    }
+    return {name: sum_ints(turns, cells.own, len(cells)) for name, turns in of_kind.items()}
+
+
+def class_sums(bucket: Bucket, cells: Cells) -> Sums:
+    """What does not depend on leaks, as class of measures × cell. Conversations alike in this cut are counted once, weighted."""
+    patterns = bucket.classes.shape[1]
+    alike = [(cells.own, len(cells)), (cells.first, len(cells)), (bucket.eligible, patterns)]
+    example, code, _ = combine(alike, len(cells.own))
+    shapes = coarser(bucket.shapes, code)
+    kind = example[shapes.code]
+    first = _parts(cells.first[kind], shapes.example, shapes.flags, bucket.eligible[kind])
+    same = np.array_equal(cells.own, cells.first)
+    own = first if same else _parts(cells.own[kind], shapes.example, shapes.flags, bucket.eligible[kind])
+    found = []
+    for could in bucket.classes:
+        turns = bucket.turns * could[bucket.eligible]
+        whole = _histogram(first, could, shapes.number)
+        cell, _, size, number = whole if same else _histogram(own, could, shapes.number)
+        found.append(
+            {
+                "turns": sum_ints(turns, cells.own, len(cells)),
+                "estimated_turns": sum_ints(turns * bucket.weight, cells.own, len(cells)),
+                "clusters": tally(cell, len(cells), number),
+                "sum_turns_squared": sum_ints(number * size**2, cell, len(cells)),
+            }
+            | _conversation_sums(*whole, cells=len(cells))
+        )
+    return {name: np.stack([sums[name] for sums in found]) for name in found[0]}
 
 
 def _conversation_sums(cell: Ints, kind: Ints, size: Ints, number: Ints, *, cells: int) -> Sums:
@@ -112,10 +126,9 @@ def _histogram(parts: _Parts, could: Bools, weight: Ints) -> tuple[Ints, Ints, I
 
 def leak_sums(leaks: Leaks, bucket: Bucket, cells: Cells) -> Sums:
     """What depends on the leaks of one measure; `at_risk_j` is what has to be added to that of the measure's class."""
-    own, first, count = cells.own[leaks.turns], cells.first[leaks.turns], len(cells)
+    own, first, count = cells.own[leaks.kind], cells.first[leaks.kind], len(cells)
     sums = {"leaked_turns": tally(own[leaks.fired], count)}
-    weight = bucket.weights[bucket.weight[leaks.turns]]
-    sums["estimated_leaked_turns"] = sum_ints(weight[leaks.fired], own[leaks.fired], count)
+    sums["estimated_leaked_turns"] = sum_ints(bucket.weight[leaks.kind[leaks.fired]], own[leaks.fired], count)
     key, pair = compress(leaks.conversation * count + own, (leaks.conversation[-1] + 1) * count)
     size, leaked = tally(pair, len(key)), tally(pair[leaks.fired], len(key))
     cell = key % count
@@ -154,35 +167,3 @@ def _first_leak(pair: Ints, fired: Bools, pairs: int) -> Ints:
     leak = np.full(pairs, _NEVER)
     np.minimum.at(leak, pair[order][fired[order]], place[fired[order]])
     return leak
-
-
-def _turn_sums(bucket: Bucket, cells: Cells) -> list[Sums]:
-    patterns, weights = bucket.classes.shape[1], len(bucket.weights)
-    key = (cells.own * patterns + bucket.eligible) * weights + bucket.weight
-    distinct, inverse = compress(key, len(cells) * patterns * weights)
-    count = tally(inverse, len(distinct))
-    cell, pattern = distinct // (patterns * weights), distinct // weights % patterns
-    estimated = count * bucket.weights[distinct % weights]
-    found = []
-    for could in bucket.classes[:, pattern]:
-        turns = tally(cell[could], len(cells), count[could])
-        found.append({"turns": turns, "estimated_turns": sum_ints(estimated[could], cell[could], len(cells))})
-    return found
-
-
-def _distinct(bucket: Bucket, cells: Cells) -> tuple[Ints, Ints]:
-    """An example and the number of each kind of conversation: same multiset of turn codes, by a 64-bit hash of it."""
-    codes = [(cells.own, len(cells)), (cells.first, len(cells)), (bucket.eligible, bucket.classes.shape[1])]
-    _, alike, _ = combine(codes, len(cells.own))
-    kind = bucket.conversations.followed * 2 + bucket.conversations.guessed
-    signature = np.add.reduceat(_mix(alike + 4), bucket.conversations.starts) + _mix(kind.astype(np.int64))
-    _, example, weight = np.unique(signature, return_index=True, return_counts=True)
-    return example.astype(np.int64), weight.astype(np.int64)
-
-
-def _mix(values: Ints) -> np.ndarray[tuple[int, ...], np.dtype[np.uint64]]:
-    """SplitMix64 (Steele, Lea, Flood 2014): neighbouring numbers become unrelated ones, so that sums tell multisets apart."""
-    z = (values.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))

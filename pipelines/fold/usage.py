@@ -4,28 +4,38 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.fold.columns import codes, combine, names_column, sum_ints
+from pipelines.fold.columns import Ints, codes, combine, names_column, numbers, sum_ints, tally
 from pipelines.fold.merge import merge_usage
 from pipelines.schema import GROUP, USAGE
 
 _KEYS = (*GROUP, "thinking_mode", "reasoning_effort")
 
 
-def usage_of(turns: pa.Table) -> pa.Table:
-    """USAGE of TURN rows without duplicates."""
-    keys = [codes(turns[name]) for name in _KEYS]
-    first, row, count = combine([(code, len(names)) for code, names in keys], len(turns))
+def usage_of(rows: pa.Table, kinds: pa.Table) -> pa.Table:
+    """USAGE of ROW and KIND without duplicates."""
+    kind = numbers(rows, "kind").astype(np.int64)
+    turns = tally(kind, len(kinds))
+    keys = [codes(kinds[name]) for name in _KEYS]
+    first, key, count = combine([(code, len(names)) for code, names in keys], len(kinds))
+
+    def flagged(column: pa.ChunkedArray) -> pa.Array:
+        return pa.array(sum_ints(turns * _whole(column), key, count))
 
     def total(column: pa.ChunkedArray) -> pa.Array:
-        return pa.array(sum_ints(np.asarray(pc.fill_null(column.cast(pa.int64()), 0).to_numpy()), row, count))
+        return pa.array(sum_ints(_whole(column), key[kind], count))
 
     columns = [names_column(code[first], names) for code, names in keys]
-    columns.append(total(turns["body_logged"]))
-    for known, summed in (
-        ("has_reasoning", "has_reasoning"),
-        ("reasoning_tokens", "reasoning_tokens"),
-        ("output_tokens", "output_tokens"),
-    ):
-        columns += [total(pc.is_valid(turns[known])), total(turns[summed])]
-    columns.append(total(turns["extra_tokens"]))
+    columns += [
+        flagged(kinds["body_logged"]),
+        flagged(kinds["has_reasoning"].is_valid()),
+        flagged(kinds["has_reasoning"]),
+    ]
+    for tokens in (rows["reasoning_tokens"], rows["output_tokens"]):
+        columns += [total(tokens.is_valid()), total(tokens)]
+    columns.append(total(rows["extra_tokens"]))
     return merge_usage([pa.Table.from_arrays(columns, schema=USAGE)])
+
+
+def _whole(column: pa.ChunkedArray) -> Ints:
+    """Whole numbers, flags as 1 and 0, null as 0."""
+    return np.asarray(pc.fill_null(column.cast(pa.int64()), 0).to_numpy())

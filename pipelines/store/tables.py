@@ -11,13 +11,25 @@ import pyarrow as pa
 from pipelines.store.files import opened, read, write
 
 _ROWS_PER_GROUP = 1 << 17
+_SPREAD = ("source_pos", "time")
+"""Columns in which hardly a value stands twice, as in those of hashes (uint64): a dictionary makes them larger."""
+_PRUNED = ("day", "model", "measure")
+"""Columns that readers choose row groups by; smallest and largest values of others would cost as much as the values."""
 
 
 def parquet_bytes(table: pa.Table) -> bytes:
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd", row_group_size=_ROWS_PER_GROUP)
+    repeating = [field.name for field in table.schema if field.type != pa.uint64() and field.name not in _SPREAD]
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        row_group_size=_ROWS_PER_GROUP,
+        use_dictionary=repeating,
+        write_statistics=[name for name in _PRUNED if name in table.column_names],
+    )
     return sink.getvalue()
 
 
@@ -69,8 +81,11 @@ def write_stream(uri: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch])
 
 
 def read_stream(uri: str, columns: list[str] | None = None) -> pa.Table:
-    """All batches of an Arrow stream as one table."""
+    """All batches of an Arrow stream as one table; other columns than those asked for are not decompressed."""
     with opened(uri) as file:
-        reader = pa.ipc.open_stream(pa.py_buffer(file.read()))
-        table = reader.read_all()
-    return table if columns is None else table.select(columns)
+        content = pa.py_buffer(file.read())
+    if columns is None:
+        return pa.ipc.open_stream(content).read_all()
+    names = pa.ipc.open_stream(content).schema.names
+    options = pa.ipc.IpcReadOptions(included_fields=sorted(names.index(name) for name in columns))
+    return pa.ipc.open_stream(content, options=options).read_all().select(columns)
