@@ -1,6 +1,7 @@
 """Shard, Options and ShardSummary: the small values that an engine moves; no record ever crosses an engine's border."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -79,6 +80,34 @@ class ShardSummary(msgspec.Struct, frozen=True):
     size: int
     coverage: tuple[tuple[str, str, dict[str, int]], ...] = ()
     """(source_uri, format, counter → number); counters are columns of COVERAGE or dotted names of its `detail`."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What the shards that are in work have read by now, all together."""
+
+    size: int
+    """Bytes, as the sizes of pieces count them."""
+    turns: int
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A stage begins of which nobody knows how far it is."""
+
+    name: str
+
+
+Seen = Callable[[ShardSummary | Reading | Stage], None]
+"""Told how far a run is."""
+
+
+class Journal(Protocol):
+    """What a task tells while it works, so that a process that dies leaves word of the culprit, and others see how far it is."""
+
+    def __call__(self, piece: int, place: int) -> None:
+        """The item at this place of this piece is read in full next; place -1: the whole piece."""
+
+    def passed(self, size: int, turns: int) -> None:
+        """So many bytes of the shard are read, and so many turns found."""
 
 
 class Finished(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pipelines import deployments, store
 from pipelines.errors import ConfigurationError
-from pipelines.job import Ledger, Options, Shard, ShardSummary, Step
+from pipelines.job import Ledger, Options, Seen, Shard, ShardSummary, Stage, Step
 from pipelines.outputs import MANIFEST, STATE
 from pipelines.plan import Plan
 
@@ -22,9 +22,12 @@ _MARK = "leakrate"
 
 
 class Engine(Protocol):
-    """Where tasks run. `shards` yields a summary as each shard is done; `steps` returns when all are."""
+    """Where tasks run. `shards` yields a summary as each shard is done; `steps` returns when all are.
 
-    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]: ...
+    An engine that knows what its shards have read so far tells `seen`; the summaries it only yields.
+    """
+
+    def shards(self, shards: Sequence[Shard], options: Options, seen: Seen) -> Iterable[ShardSummary]: ...
 
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None: ...
 
@@ -69,31 +72,31 @@ def claim(output: str, *, fresh: bool) -> str:
     return work
 
 
-def leak_rates(
-    output: str, options: Options, *, plan: Plan, engine: Engine, seen: Callable[[ShardSummary], None] = lambda _: None
-) -> "Output":
-    """Run the plan and put the result in place; `seen` is told of each shard that is done."""
+def leak_rates(output: str, options: Options, *, plan: Plan, engine: Engine, seen: Seen = lambda _: None) -> "Output":
+    """Run the plan and put the result in place; `seen` is told of what is read, of each shard that is done, and of later steps."""
     ledger, summaries = read_shards(options, plan=plan, engine=engine, seen=seen)
     from pipelines.finish import commit, find_duplicates, fold_counts, write_part
     from pipelines.finish.chains import write_links
 
     write_links(options.work, ledger)
-    for step, count in (
-        (find_duplicates, ledger.key_buckets),
-        (write_part, len(ledger.groups)),
-        (fold_counts, ledger.conversation_buckets),
+    for name, step, count in (
+        ("looking for duplicates", find_duplicates, ledger.key_buckets),
+        ("writing turns and findings", write_part, len(ledger.groups)),
+        ("counting", fold_counts, ledger.conversation_buckets),
     ):
+        seen(Stage(name))
         engine.steps(step, [Step(number, options.work) for number in range(count)])
+    seen(Stage("rates"))
     return commit(output, options, plan=plan, ledger=ledger, summaries=summaries)
 
 
 def read_shards(
-    options: Options, *, plan: Plan, engine: Engine, seen: Callable[[ShardSummary], None] = lambda _: None
+    options: Options, *, plan: Plan, engine: Engine, seen: Seen = lambda _: None
 ) -> tuple[Ledger, list[ShardSummary]]:
     """Read all shards of the plan into the work folder, those with partners first; the ledger of what lies there."""
     summaries = []
     for shards in (plan.scatter, plan.shards):
-        for summary in engine.shards(shards, options):
+        for summary in engine.shards(shards, options, seen):
             seen(summary)
             summaries.append(summary)
     from pipelines.finish import write_ledger

@@ -13,7 +13,7 @@ from functools import partial
 
 from pyspark.sql import SparkSession
 
-from pipelines.job import Options, Shard, ShardSummary, Step
+from pipelines.job import Options, Seen, Shard, ShardSummary, Step
 from pipelines.shard import finished, process_shard
 
 
@@ -23,7 +23,7 @@ class SparkEngine:
 
     session: SparkSession
 
-    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
+    def shards(self, shards: Sequence[Shard], options: Options, seen: Seen = lambda _: None) -> Iterable[ShardSummary]:
         run = partial(_shard, options=options)
         for sid in self._each(run, sorted(shards, key=lambda shard: -shard.size)):
             summary = finished(options.work, sid)

@@ -3,8 +3,7 @@
 import os
 
 from pipelines import ingest
-from pipelines.job import Options, Shard, ShardSummary
-from pipelines.local.alone import Journal
+from pipelines.job import Journal, Options, Shard, ShardSummary
 from pipelines.shard import process_shard
 
 DEADLY = b"please die"

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from pipelines import leak_rates, store
 from pipelines.finish.commit import Output
-from pipelines.job import Options, ShardSummary
+from pipelines.job import Options, Seen
 from pipelines.leak_rates import Engine
 from pipelines.local import Local
 from pipelines.plan import plan
@@ -26,7 +26,7 @@ def run(
     output: Path | str,
     *,
     engine: Engine | None = None,
-    seen: Callable[[ShardSummary], None] = lambda _: None,
+    seen: Seen = lambda _: None,
     **options: Any,
 ) -> Output:
     """One run in this process; the output is new or of an earlier run."""

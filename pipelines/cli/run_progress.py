@@ -1,66 +1,116 @@
-"""Progress of a run: a bar with bytes, records and time left on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
+"""Progress of a run: one line that is drawn again and again on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
 
+import logging
+import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
 
-from pipelines.job import ShardSummary
+from pipelines.cli.progress_line import Standing, bar_line, plain_line
+from pipelines.job import Reading, Seen, ShardSummary, Stage
 from pipelines.plan import Plan
 
-_EVERY_SECONDS = 10
-Seen = Callable[[ShardSummary], None]
+_BETWEEN_DRAWINGS = 0.2
+_BETWEEN_LINES, _LONGEST_SILENCE = 10, 60
+"""Seconds: a plain line comes when so long after the last a per cent more is read, or after the longer time in any case."""
+_SPEED_OVER = 15
+"""Seconds over which the speed is taken that foretells the end."""
+_CLEAR = "\r\x1b[K"
 
 
 @contextmanager
 def reporter(plan: Plan, *, quiet: bool) -> Iterator[Seen]:
-    """A function that is told of each finished shard."""
+    """A function that is told how far the run is."""
     total = sum(shard.size for shard in (*plan.scatter, *plan.shards))
     if quiet:
         yield lambda _: None
-    elif sys.stderr.isatty():
-        with _bar(total) as seen:
+    elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        with _drawn(total) as seen:
             yield seen
     else:
-        yield _lines(total)
+        yield Course(total, lines(lambda line: click.echo(line, err=True)))
+
+
+class Course:
+    """Adds up what is told of a run, and shows it. What a killed worker had read does not turn the course back."""
+
+    def __init__(self, total: int, show: Callable[[Standing, float], None]) -> None:
+        self._total, self._show = total, show
+        self._done, self._inside, self._furthest = (0, 0), (0, 0), (0, 0)
+        self._left: float | None = None
+        self._samples: deque[tuple[float, int]] = deque()
+
+    def __call__(self, told: ShardSummary | Reading | Stage) -> None:
+        now = time.monotonic()
+        if isinstance(told, ShardSummary):
+            self._done = self._done[0] + told.size, self._done[1] + told.turns
+            self._inside = max(0, self._inside[0] - told.size), max(0, self._inside[1] - told.turns)
+        elif isinstance(told, Reading):
+            self._inside = told.size, told.turns
+        size, records = (done + inside for done, inside in zip(self._done, self._inside, strict=True))
+        self._furthest = min(self._total, max(self._furthest[0], size)), max(self._furthest[1], records)
+        if isinstance(told, Reading) and told.size:
+            self._left = self._seconds_left(now)
+        stage = told.name if isinstance(told, Stage) else None
+        self._show(Standing(self._furthest[0], self._total, self._furthest[1], self._left, stage), now)
+
+    def _seconds_left(self, now: float) -> float | None:
+        samples, size = self._samples, self._furthest[0]
+        if not samples or now - samples[-1][0] >= _BETWEEN_DRAWINGS:
+            samples.append((now, size))
+        while len(samples) > 2 and now - samples[0][0] > _SPEED_OVER:
+            samples.popleft()
+        seconds, passed = now - samples[0][0], size - samples[0][1]
+        return None if seconds < 1 or passed <= 0 else seconds * (self._total - size) / passed
+
+
+def lines(echo: Callable[[str], object]) -> Callable[[Standing, float], None]:
+    """Shows a line now and then: at most some hundred of them, however long the run."""
+    told, percent = time.monotonic(), 0
+
+    def show(standing: Standing, now: float) -> None:
+        nonlocal told, percent
+        reached = 100 * standing.size // (standing.total or 1)
+        if now - told >= (_BETWEEN_LINES if reached > percent or standing.stage else _LONGEST_SILENCE):
+            told, percent = now, reached
+            echo(plain_line(standing))
+
+    return show
 
 
 @contextmanager
-def _bar(total: int) -> Iterator[Seen]:
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+def _drawn(total: int) -> Iterator[Seen]:
+    """Draws the line in place and takes it away in the end; what is logged meanwhile stands above it."""
+    drawn = 0.0
+    signs = "█░" if "utf" in sys.stderr.encoding.lower() else "#."
 
-    columns = (
-        TextColumn("reading"),
-        BarColumn(),
-        DownloadColumn(),
-        TransferSpeedColumn(),
-        TextColumn("{task.fields[records]:,} records"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=total, records=0)
-        records = 0
+    def show(standing: Standing, now: float) -> None:
+        nonlocal drawn
+        if now - drawn >= _BETWEEN_DRAWINGS or standing.stage:
+            drawn = now
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            _write(_CLEAR + bar_line(standing, columns, signs=signs))
 
-        def seen(summary: ShardSummary) -> None:
-            nonlocal records
-            records += summary.turns
-            progress.update(task, advance=summary.size, records=records)
-
-        yield seen
+    above = _Above()
+    logging.getLogger("leakrate").addHandler(above)
+    course = Course(total, show)
+    try:
+        course(Reading(0, 0))
+        yield course
+    finally:
+        logging.getLogger("leakrate").removeHandler(above)
+        _write(_CLEAR)
 
 
-def _lines(total: int) -> Seen:
-    done = records = 0
-    told = time.monotonic()
+class _Above(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        _write(f"{_CLEAR}{record.getMessage()}\n")
 
-    def seen(summary: ShardSummary) -> None:
-        nonlocal done, records, told
-        done, records = done + summary.size, records + summary.turns
-        if time.monotonic() - told > _EVERY_SECONDS:
-            told = time.monotonic()
-            click.echo(f"read {done / 1e6:,.0f} of {total / 1e6:,.0f} MB, {records:,} records", err=True)
 
-    return seen
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -1,19 +1,17 @@
 """New parts of a store, and what was read of each file, from the shards of a plan."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import msgspec
 
 from pipelines.history.parts import adopt, measures_name
 from pipelines.history.state import Part, Source
-from pipelines.job import Options, ShardSummary
+from pipelines.job import Options, Seen, ShardSummary
 from pipelines.leak_rates import Engine, read_shards
 from pipelines.plan import Plan
 from pipelines.shard.suspects import measures
-
-Seen = Callable[[ShardSummary], None]
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from pipelines.history.affected import moved_days, other_contents, rows_per_day
 from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import publish
-from pipelines.history.reading import Reading, Seen, read_into_parts
+from pipelines.history.reading import Reading, read_into_parts
 from pipelines.history.state import Source, State, read_state, without_unused
-from pipelines.job import Options
+from pipelines.job import Options, Seen
 from pipelines.leak_rates import Engine, check_options
 from pipelines.outputs import MANIFEST, day_within
 from pipelines.plan import Plan

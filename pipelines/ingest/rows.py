@@ -104,6 +104,12 @@ def first_rows(file: IO[bytes]) -> list[Item]:
     return [] if batch is None else list(map(json_like, _plain(batch).to_pylist()))
 
 
+def row_count(file: IO[bytes], first: int, last: int) -> int:
+    """Rows of the row groups [first, last)."""
+    with _opened(file) as parquet:
+        return sum(parquet.metadata.row_group(group).num_rows for group in range(first, last))
+
+
 def row_groups(file: IO[bytes], size: int) -> Iterator[tuple[int, int, int]]:
     """Runs of row groups of about `size` bytes: first, behind the last, bytes."""
     with _opened(file) as parquet:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pipelines.errors import DataError
-from pipelines.job import Options, Shard, ShardSummary, Step
-from pipelines.local.alone import Culprit, Journal, in_this_process
+from pipelines.job import Journal, Options, Reading, Seen, Shard, ShardSummary, Step
+from pipelines.local.alone import Culprit, in_this_process
 
 _log = logging.getLogger("leakrate")
 if TYPE_CHECKING:
@@ -30,14 +30,18 @@ class Local:
 
     workers: int = 1
 
-    def shards(self, shards: Sequence[Shard], options: Options) -> Iterable[ShardSummary]:
+    def shards(self, shards: Sequence[Shard], options: Options, seen: Seen = lambda _: None) -> Iterable[ShardSummary]:
         run = partial(_shard, options=options)
+
+        def tell(size: int, turns: int) -> None:
+            seen(Reading(size, turns))
+
         largest_first = sorted(shards, key=lambda shard: -shard.size)
         if self.workers == 1 or len(shards) < 2:
-            return in_this_process(run, shards, recover=spare)
+            return in_this_process(run, shards, recover=spare, tell=tell)
         from pipelines.local.pool import in_processes
 
-        return in_processes(run, largest_first, workers=self.workers, recover=spare)
+        return in_processes(run, largest_first, workers=self.workers, recover=spare, tell=tell)
 
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
         if self.workers == 1 or len(tasks) < 2:

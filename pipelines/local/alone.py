@@ -9,17 +9,37 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipelines.errors import LeakrateError
+from pipelines.job import Journal
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Journal = Callable[[int, int], None]
 Culprit = tuple[int, int]
 Run = Callable[[Task, Journal], Result]
 Recover = Callable[[Task, int, Culprit, str], Task]
 """From a task whose process died, how often it did, the last thing it was about to read, and what is known of the death, to the task
 to try next."""
 
+Tell = Callable[[int, int], None]
+"""Told bytes and turns that are read by now of tasks in work."""
 NOTHING: Culprit = (0, -1)
+
+
+def unheard(size: int, turns: int) -> None:
+    """Nobody wants to know."""
+
+
+class CellJournal:
+    """A journal in four cells: piece and place of the item that is read next, bytes and turns behind it."""
+
+    def __init__(self, cells: Any, tell: Tell = unheard) -> None:
+        self._cells, self._tell = cells, tell
+
+    def __call__(self, piece: int, place: int) -> None:
+        self._cells[0], self._cells[1] = piece, place
+
+    def passed(self, size: int, turns: int) -> None:
+        self._cells[2], self._cells[3] = size, turns
+        self._tell(size, turns)
 
 
 def attempt(run: Run[Task, Result], task: Task, journal: Journal) -> tuple[str, Any]:
@@ -38,17 +58,15 @@ def fault(error: Exception) -> str:
     return f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
 
 
-def in_this_process(run: Run[Task, Result], tasks: Sequence[Task], *, recover: Recover[Task]) -> Iterator[Result]:
-    """The same without processes: faults are survived, a crash of the process is not."""
+def in_this_process(
+    run: Run[Task, Result], tasks: Sequence[Task], *, recover: Recover[Task], tell: Tell = unheard
+) -> Iterator[Result]:
+    """Results in order; `tell` is told of the bytes and turns of the task in work."""
     for task in tasks:
-        deaths, cell = 0, [*NOTHING]
-
-        def journal(piece: int, place: int, cell: list[int] = cell) -> None:
-            cell[:] = piece, place
-
-        while (answer := attempt(run, task, journal))[0] != "result":
+        deaths, cells = 0, [*NOTHING, 0, 0]
+        while (answer := attempt(run, task, CellJournal(cells, tell)))[0] != "result":
             if answer[0] == "refused":
                 raise answer[1]
             deaths += 1
-            task = recover(task, deaths, (cell[0], cell[1]), answer[1])
+            task = recover(task, deaths, (cells[0], cells[1]), answer[1])
         yield answer[1]

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic
 
-from pipelines.local.alone import NOTHING, Culprit, Recover, Result, Run, Task, attempt
+from pipelines.local.alone import NOTHING, CellJournal, Culprit, Recover, Result, Run, Task, Tell, attempt, unheard
 
 STUCK_SECONDS = 300
 """A worker whose journal has not moved for so long is killed and its task counts as one that died."""
+_LOOK_SECONDS = 0.2
 _spawn = multiprocessing.get_context("spawn")
 
 
@@ -24,19 +25,22 @@ _spawn = multiprocessing.get_context("spawn")
 class _Worker(Generic[Task]):
     process: Any
     connection: Connection
-    cell: Any
+    cells: Any
     index: int = -1
-    seen: Culprit = NOTHING
+    seen: tuple[int, ...] = ()
     moved: float = field(default_factory=time.monotonic)
 
     def culprit(self) -> Culprit:
-        return self.cell[0], self.cell[1]
+        return self.cells[0], self.cells[1]
 
 
 def in_processes(
-    run: Run[Task, Result], tasks: Sequence[Task], *, workers: int, recover: Recover[Task]
+    run: Run[Task, Result], tasks: Sequence[Task], *, workers: int, recover: Recover[Task], tell: Tell = unheard
 ) -> Iterator[Result]:
-    """Results as they come. An exception of a LeakrateError kind ends everything; any other death is one of its task."""
+    """Results as they come; `tell` is told of the bytes and turns of all tasks in work, together.
+
+    An exception of a LeakrateError kind ends everything; any other death is one of its task.
+    """
     waiting, current, deaths = deque(range(len(tasks))), list(tasks), [0] * len(tasks)
     pool = [_start(run) for _ in range(min(workers, len(tasks)))]
     done = 0
@@ -61,6 +65,7 @@ def in_processes(
                     _stop(worker)
                     pool[place] = _start(run)
             _wait(pool)
+            tell(*_passed(pool))
     finally:
         for worker in pool:
             _stop(worker)
@@ -68,16 +73,16 @@ def in_processes(
 
 def _start(run: Run[Task, Result]) -> _Worker[Task]:
     ours, theirs = _spawn.Pipe()
-    cell = _spawn.RawArray("q", 2)
-    process = _spawn.Process(target=_serve, args=(run, theirs, cell, gc.get_threshold()), daemon=True)
+    cells = _spawn.RawArray("q", 4)
+    process = _spawn.Process(target=_serve, args=(run, theirs, cells, gc.get_threshold()), daemon=True)
     process.start()
     theirs.close()
-    return _Worker(process, ours, cell)
+    return _Worker(process, ours, cells)
 
 
 def _give(worker: _Worker[Task], index: int, tasks: Sequence[Task]) -> None:
     worker.index, worker.moved = index, time.monotonic()
-    worker.cell[0], worker.cell[1] = NOTHING
+    worker.cells[:] = (*NOTHING, 0, 0)
     try:
         worker.connection.send(tasks[index])
     except OSError:
@@ -92,16 +97,25 @@ def _answer(worker: _Worker[Task]) -> tuple[str, Any] | None:
             return answer
     except (EOFError, OSError):
         return "died", "killed"
-    if worker.culprit() != worker.seen:
-        worker.seen, worker.moved = worker.culprit(), time.monotonic()
+    if (now := tuple(worker.cells)) != worker.seen:
+        worker.seen, worker.moved = now, time.monotonic()
     stuck = time.monotonic() - worker.moved > STUCK_SECONDS
     return ("died", "stuck") if stuck else None if worker.process.is_alive() else ("died", "killed")
+
+
+def _passed(pool: Sequence[_Worker[Task]]) -> tuple[int, int]:
+    """Bytes and turns that the tasks in work have behind them; those of a worker that died count anew when its task does."""
+    busy = [worker.cells for worker in pool if worker.index >= 0]
+    return sum(cells[2] for cells in busy), sum(cells[3] for cells in busy)
 
 
 def _wait(pool: Sequence[_Worker[Task]]) -> None:
     busy = [worker for worker in pool if worker.index >= 0]
     if busy:
-        wait([*(worker.connection for worker in busy), *(worker.process.sentinel for worker in busy)], timeout=1)
+        wait(
+            [*(worker.connection for worker in busy), *(worker.process.sentinel for worker in busy)],
+            timeout=_LOOK_SECONDS,
+        )
 
 
 def _stop(worker: _Worker[Task]) -> None:
@@ -110,13 +124,11 @@ def _stop(worker: _Worker[Task]) -> None:
     worker.connection.close()
 
 
-def _serve(run: Run[Any, Any], connection: Connection, cell: Any, collect: tuple[int, int, int]) -> None:
+def _serve(run: Run[Any, Any], connection: Connection, cells: Any, collect: tuple[int, int, int]) -> None:
     """A worker: tasks in, results out, until the other side is gone. It looks for garbage as seldom as the process that started it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(*collect)
-
-    def journal(piece: int, place: int) -> None:
-        cell[0], cell[1] = piece, place
+    journal = CellJournal(cells)
 
     while True:
         try:

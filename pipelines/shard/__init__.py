@@ -3,7 +3,7 @@
 Pure in its piece: equal shards and options give equal bytes on every engine, and a piece that is done is not done again.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import msgspec
@@ -16,17 +16,16 @@ from pipelines.formats.format import Rejected
 from pipelines.ingest import KILLED, Search
 from pipelines.ingest.openings import openings_search
 from pipelines.ingest.strings import strings_search
-from pipelines.job import Options, Piece, Shard, ShardSummary
+from pipelines.job import Journal, Options, Piece, Shard, ShardSummary
 from pipelines.join import Scatter
 from pipelines.lend import Lending, lent
 from pipelines.shard.columns import STAGED_DETECTION, STAGED_REJECT, STAGED_TURN
-from pipelines.shard.reading import Watch, lend_piece, read_bucket, read_piece, scatter_piece
+from pipelines.shard.reading import Passed, Watch, lend_piece, read_bucket, read_piece, scatter_piece
 from pipelines.shard.sink import ShardSink
 from pipelines.store.compression import DAMAGE
 
 WHOLE_PIECE = -1
 """In the place of an item: the whole piece."""
-Journal = Callable[[int, int], None]
 ROWS_PER_BATCH = 1 << 15
 _summaries = msgspec.json.Decoder(ShardSummary)
 
@@ -50,7 +49,7 @@ def finished(work: str, sid: str) -> ShardSummary | None:
 def process_shard(shard: Shard, options: Options, journal: Journal | None = None) -> ShardSummary:
     """Read, judge and write one shard. Raises ConfigurationError only; whatever is wrong with the data is a counted reject.
 
-    `journal` is told (piece, place) of each item before it is read in full, so that a process that dies leaves word of the culprit.
+    `journal` is told of each item before it is read in full, and of the bytes behind it.
     """
     done = finished(options.work, shard.sid)
     if done is not None:
@@ -59,7 +58,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
     sink.lent = lent(shard.lent) if shard.lent and not shard.lends else None
     scatter, lending = Scatter(shard.scatter), Lending()
     batches: list[pa.RecordBatch] = []
-    positions = 0
+    positions = before = 0
     for number, piece in enumerate(shard.pieces[:1] if shard.pieces[0].framing == "joined" else shard.pieces):
         sink.piece, positions = piece, 0
         watch = _watch(number, shard.poison, journal)
@@ -67,8 +66,10 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
             sink.outcomes(0, [KILLED])
             continue
         try:
-            for passed in _read(shard, piece, options, sink=sink, waiting=(scatter, lending), watch=watch):
+            for passed, size in _read(shard, piece, options, sink=sink, waiting=(scatter, lending), watch=watch):
                 positions = passed
+                if journal is not None:
+                    journal.passed(before + size, sink.rows)
                 if len(sink.turns) >= ROWS_PER_BATCH:
                     batches.append(sink.turns.take(sink.profiles.all))
         except InputError:
@@ -78,6 +79,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
             sink.outcomes(positions, [Rejected("damaged_file", type(error).__name__)])
             positions += 1
         sink.flush()
+        before += piece.size
     batches.append(sink.turns.take(sink.profiles.all))
     scatter.write(options.work, shard.sid)
     if shard.lends:
@@ -87,7 +89,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
 
 def _read(
     shard: Shard, piece: Piece, options: Options, *, sink: ShardSink, waiting: tuple[Scatter, Lending], watch: Watch
-) -> Iterator[int]:
+) -> Iterator[Passed]:
     scatter, lending = waiting
     if shard.lends:
         return lend_piece(piece, options, lending=lending, sink=sink, watch=watch)

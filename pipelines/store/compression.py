@@ -51,6 +51,10 @@ class Decompressed(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def tell(self) -> int:
+        """Compressed bytes that were read: how far a file is."""
+        return self._raw.tell()
+
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
             piece = next(self._pieces, None)

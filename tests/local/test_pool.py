@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import ConfigurationError, DataError
-from pipelines.job import Piece, Shard
+from pipelines.job import Journal, Piece, Shard
 from pipelines.local import MOST_CULPRITS, MOST_DEATHS, run, spare
-from pipelines.local.alone import Journal, attempt, fault, in_this_process
+from pipelines.local.alone import CellJournal, attempt, fault, in_this_process
 from pipelines.local.pool import in_processes
 from tests import gateway_rows, killers
 
@@ -38,7 +38,7 @@ def test_a_fault_is_named_by_class_and_place_and_never_by_its_message() -> None:
     def fails(task: int, journal: Journal) -> int:
         raise ValueError("text of a log")
 
-    kind, cause = attempt(fails, 1, lambda piece, place: None)
+    kind, cause = attempt(fails, 1, CellJournal([0] * 4))
     assert kind == "died"
     assert cause.startswith("ValueError in test_pool.py:")
     assert "text" not in fault(ValueError("text of a log")) if ValueError().__traceback__ else True
