@@ -15,6 +15,7 @@ BOM = b"\xef\xbb\xbf"
 DEEPEST = 200
 """Levels of nesting beyond which an item is hostile rather than a log."""
 
+_CONTAINERS = (dict, list)
 _strict = msgspec.json.Decoder().decode
 
 
@@ -51,13 +52,15 @@ def _reject(raw: bytes, code: str) -> Rejected:
 
 
 def too_deep(item: Item) -> bool:
-    level = [item] if isinstance(item, dict | list) else []
+    level = [item] if isinstance(item, _CONTAINERS) else []
     for _ in range(DEEPEST):
+        if not level:
+            return False
         level = [
             inner
             for outer in level
             for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
+            if isinstance(inner, _CONTAINERS)
         ]
     return bool(level)
 
