@@ -11,9 +11,11 @@ _KNOWN = frozenset("<>&'=\"+`/")
 
 def spellings(text: str) -> frozenset[bytes]:
     """Every spelling of the text, as raw bytes between the quotes of a JSON string."""
-    if text.isalnum() and text.isascii():
-        return frozenset({text.encode()})
-    habits = product((False, True), (False, True), _ALWAYS_ESCAPED, (False, True))
+    escaped = {"".join(sign for sign in signs if sign in text) for signs in _ALWAYS_ESCAPED}
+    ascii_only = (False,) if text.isascii() else (False, True)
+    upper = (False,) if escaped == {""} and text.isascii() else (False, True)
+    slash = (False, True) if "/" in text else (False,)
+    habits = product(ascii_only, upper, escaped, slash)
     return frozenset("".join(_spell(sign, *habit) for sign in text).encode() for habit in habits)
 
 
