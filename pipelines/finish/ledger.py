@@ -9,6 +9,8 @@ from pipelines.job import Finished, Ledger, Shard, ShardSummary
 
 TURNS_PER_PART = 3 << 14
 """About 80 MB of Arrow while a part is made, so that this step needs no more memory than reading a shard."""
+TURNS_PER_BUCKET = 3 << 16
+"""About 60 MB while a bucket is folded, most of whose work does not grow with its turns."""
 KEYS_PER_BUCKET = 1 << 19
 _ledgers = msgspec.json.Decoder(Ledger)
 
@@ -30,7 +32,7 @@ def write_ledger(
         shards=tuple(finished),
         groups=tuple(_groups(finished)),
         key_buckets=-(-turns // KEYS_PER_BUCKET) or 1,
-        conversation_buckets=-(-turns // TURNS_PER_PART) or 1,
+        conversation_buckets=-(-turns // TURNS_PER_BUCKET) or 1,
         model=model,
     )
     store.write(store.join(work, "ledger.json"), msgspec.json.encode(ledger))

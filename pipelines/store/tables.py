@@ -74,18 +74,23 @@ def _harmless(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def write_stream(uri: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
     """Write batches as one Arrow stream, in one step."""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+    options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+    with pa.ipc.new_stream(sink, schema, options=options) as writer:
         for batch in batches:
             writer.write_batch(batch)
     write(uri, sink.getvalue())
 
 
 def read_stream(uri: str, columns: list[str] | None = None) -> pa.Table:
-    """All batches of an Arrow stream as one table; other columns than those asked for are not decompressed."""
+    """All batches of an Arrow stream as one table; other columns than those asked for are not decompressed.
+
+    Streams are small, so that threads would cost more than they do: 3 ms instead of 1 (pyarrow 25, measured 2026-11-30).
+    """
     with opened(uri) as file:
         content = pa.py_buffer(file.read())
+    options = pa.ipc.IpcReadOptions(use_threads=False)
     if columns is None:
-        return pa.ipc.open_stream(content).read_all()
+        return pa.ipc.open_stream(content, options=options).read_all()
     names = pa.ipc.open_stream(content).schema.names
-    options = pa.ipc.IpcReadOptions(included_fields=sorted(names.index(name) for name in columns))
+    options.included_fields = sorted(names.index(name) for name in columns)
     return pa.ipc.open_stream(content, options=options).read_all().select(columns)

@@ -1,0 +1,32 @@
+"""How many turns a part or a bucket holds changes no row and no number."""
+
+from pathlib import Path
+
+import pytest
+
+from pipelines import plan as planning
+from pipelines.finish import ledger
+from tests import gateway_rows
+from tests.runs import rows, run
+
+
+def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "SHARD_BYTES", 40_000)
+    made = [
+        gateway_rows.payload(n, gateway_rows.LEAKING if n % 17 == 0 else gateway_rows.CLEAN, session=f"s{n % 40}")
+        for n in range(300)
+    ]
+    logs = [gateway_rows.write_log(tmp_path, name, some) for name, some in (("a", made[:200]), ("b", made[150:]))]
+    run(logs, tmp_path / "usual")
+    for name in ("TURNS_PER_PART", "TURNS_PER_BUCKET", "KEYS_PER_BUCKET"):
+        monkeypatch.setattr(ledger, name, 25)
+    run(logs, tmp_path / "bounded")
+    assert len(list((tmp_path / "bounded" / "turns").iterdir())) > 5
+    assert len(list((tmp_path / "bounded" / "duplicates").iterdir())) > 5
+    for name in ("turns", "detections", "counts", "usage", "rates", "coverage"):
+        assert rows(tmp_path / "bounded", name) == rows(tmp_path / "usual", name)
+    duplicates = [
+        sorted(rows(tmp_path / name, "duplicates"), key=lambda row: row["source_pos"]) for name in ("usual", "bounded")
+    ]
+    assert duplicates[0] == duplicates[1]
+    assert len(duplicates[0]) == 50
