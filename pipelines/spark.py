@@ -13,7 +13,7 @@ from functools import partial
 
 from pyspark.sql import SparkSession
 
-from pipelines.job import Options, Seen, Shard, ShardSummary, Step
+from pipelines.job import Options, Seen, Shard, ShardSummary, Stage, Step
 from pipelines.shard import finished, process_shard
 
 
@@ -24,6 +24,7 @@ class SparkEngine:
     session: SparkSession
 
     def shards(self, shards: Sequence[Shard], options: Options, seen: Seen = lambda _: None) -> Iterable[ShardSummary]:
+        seen(Stage("reading on Spark"))
         run = partial(_shard, options=options)
         for sid in self._each(run, sorted(shards, key=lambda shard: -shard.size)):
             summary = finished(options.work, sid)

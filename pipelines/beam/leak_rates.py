@@ -10,7 +10,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.beam.refused import check_runner
 from pipelines.beam.transforms import each_task
-from pipelines.job import Options, Seen, Shard, ShardSummary, Step
+from pipelines.job import Options, Seen, Shard, ShardSummary, Stage, Step
 from pipelines.shard import finished, process_shard
 
 
@@ -25,6 +25,7 @@ class BeamEngine:
         check_runner(self.runner)
 
     def shards(self, shards: Sequence[Shard], options: Options, seen: Seen = lambda _: None) -> Iterable[ShardSummary]:
+        seen(Stage(f"reading on {self.runner}"))
         self._run(partial(_shard, options=options), sorted(shards, key=lambda shard: -shard.size))
         for shard in shards:
             summary = finished(options.work, shard.sid)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-_LONGEST_BAR, _SHORTEST_BAR = 40, 8
+_LONGEST_BAR, _BAR_STEP = 40, 10
+"""The bar has steps, so that it does not change its length with every number beside it."""
 _UNITS = (("GB", 1e9, 1), ("MB", 1e6, 0), ("KB", 1e3, 0))
 """Unit, bytes, decimals; a unit is used from ten of them on."""
 
@@ -31,8 +32,8 @@ def bar_line(standing: Standing, columns: int, *, signs: str = "█░") -> str:
     while len(texts) > 1 and len("  ".join(texts)) > columns:
         texts.pop()
     text = "  ".join(texts)
-    width = min(_LONGEST_BAR, columns - len(text) - 1)
-    if width < _SHORTEST_BAR:
+    width = min(_LONGEST_BAR, columns - len(text) - 1) // _BAR_STEP * _BAR_STEP
+    if width <= 0:
         return text[:columns]
     filled = round(share * width)
     return f"{signs[0] * filled}{signs[1] * (width - filled)} {text}"

@@ -26,6 +26,22 @@ def test_a_task_is_tried_again_after_its_process_died(tmp_path: Path) -> None:
     assert sorted(causes) == [(1, "killed"), (1, "killed"), (2, "killed"), (2, "killed")]
 
 
+def test_workers_say_how_far_they_are_and_a_death_loses_no_count(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+
+    def tell(size: int, turns: int) -> None:
+        told.append((size, turns))
+
+    def again(task: str, deaths: int, culprit: tuple[int, int], cause: str) -> str:
+        told.append((0, -deaths))
+        return task
+
+    tasks = [str(tmp_path / "a")]
+    assert list(in_processes(killers.tells_and_dies, tasks, workers=1, recover=again, tell=tell)) == [1]
+    steps = [one for place, one in enumerate(told) if one != told[place - 1]]
+    assert [one for one in steps if one != (0, 0)] == [(70, 5), (0, -1), (50, 5)]
+
+
 def test_wrong_configuration_ends_everything() -> None:
     def refuses(task: int, journal: Journal) -> int:
         raise ConfigurationError("two deployments match")
