@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST_CULPRITS = 20
 MOST_DEATHS = 60
 _WHOLE_PIECE = -1
+FEWEST_STEPS = 12
+"""Fewer steps are done here before new processes would have begun: one takes 0.1 s, a process starts in 0.6 s (measured 2026-11-30)."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Local:
         return in_processes(run, largest_first, workers=self.workers, recover=spare, tell=tell)
 
     def steps(self, step: Callable[[Step], object], tasks: Sequence[Step]) -> None:
-        if self.workers == 1 or len(tasks) < 2:
+        if self.workers == 1 or len(tasks) < FEWEST_STEPS:
             for task in tasks:
                 _step(step, task)
         else:

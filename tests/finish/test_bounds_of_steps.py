@@ -1,4 +1,4 @@
-"""How many turns a part or a bucket holds changes no row and no number."""
+"""How many turns a part or a bucket holds changes no row and no number, nor do the processes that make them."""
 
 from pathlib import Path
 
@@ -6,12 +6,13 @@ import pytest
 
 from pipelines import plan as planning
 from pipelines.finish import ledger
+from pipelines.local import FEWEST_STEPS, Local
 from tests import gateway_rows
 from tests.runs import rows, run
 
 
 def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "SHARD_BYTES", 40_000)
+    monkeypatch.setattr(planning, "SHARD_BYTES", 20_000)
     made = [
         gateway_rows.payload(n, gateway_rows.LEAKING if n % 17 == 0 else gateway_rows.CLEAN, session=f"s{n % 40}")
         for n in range(300)
@@ -19,10 +20,10 @@ def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.M
     logs = [gateway_rows.write_log(tmp_path, name, some) for name, some in (("a", made[:200]), ("b", made[150:]))]
     run(logs, tmp_path / "usual")
     for name in ("TURNS_PER_PART", "TURNS_PER_BUCKET", "KEYS_PER_BUCKET"):
-        monkeypatch.setattr(ledger, name, 25)
-    run(logs, tmp_path / "bounded")
-    assert len(list((tmp_path / "bounded" / "turns").iterdir())) > 5
-    assert len(list((tmp_path / "bounded" / "duplicates").iterdir())) > 5
+        monkeypatch.setattr(ledger, name, 15)
+    run(logs, tmp_path / "bounded", engine=Local(2))
+    for name in ("turns", "duplicates"):
+        assert len(list((tmp_path / "bounded" / name).iterdir())) >= FEWEST_STEPS
     for name in ("turns", "detections", "counts", "usage", "rates", "coverage"):
         assert rows(tmp_path / "bounded", name) == rows(tmp_path / "usual", name)
     duplicates = [
