@@ -130,8 +130,9 @@ def _seal(folder: Path, facts: dict[str, Any], *, files: Sequence[str]) -> None:
 
 def features_digest(extractor: Extractor, text: str, tools: str) -> str:
     """SHA-256 of the sorted columns, one a line, then of the sorted buckets of each window size, "size:a,b,…" a line."""
-    columns, buckets = extractor.look(text, tools)
-    lines = sorted(columns) + [f"{size}:{','.join(map(str, sorted(buckets[size])))}" for size in SIZES]
+    columns, places = extractor.look(text, tools)
+    buckets = {size: sorted((place - SALTS[size]) % BUCKETS for place in places[size]) for size in SIZES}
+    lines = sorted(columns) + [f"{size}:{','.join(map(str, held))}" for size, held in buckets.items()]
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from classifier.runtime import BUCKETS, SALTS, Extractor
+from classifier.runtime import BUCKETS, Extractor
 
 LEAST = 5
 """A column seen in fewer training texts is left out."""
@@ -26,17 +26,17 @@ class Seen(NamedTuple):
 
 def look(extractor: Extractor, texts: Sequence[str], tools: Sequence[str]) -> Seen:
     """Columns and n-gram matrix of every text, in order."""
-    columns, rows, buckets, values = [], [], [], []
+    columns, rows, places, values = [], [], [], []
     for number, (text, tool) in enumerate(zip(texts, tools, strict=True)):
         names, found = extractor.look(text, tool)
         columns.append(frozenset(names))
         norm = 1 / np.sqrt(max(sum(map(len, found.values())), 1))
-        for size, present in found.items():
+        for present in found.values():
             rows += [number] * len(present)
-            buckets += [(bucket + SALTS[size]) % BUCKETS for bucket in sorted(present)]
+            places += sorted(present)
             values += [norm] * len(present)
     shape = (len(texts), BUCKETS)
-    return Seen(tuple(columns), sparse.csr_matrix((values, (rows, buckets)), shape=shape, dtype=np.float64))
+    return Seen(tuple(columns), sparse.csr_matrix((values, (rows, places)), shape=shape, dtype=np.float64))
 
 
 def names(seen: Seen) -> tuple[str, ...]:

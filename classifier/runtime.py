@@ -12,15 +12,21 @@ looked at (the first 1,200 and the last 400 code points); nothing here can backt
 import hashlib
 import json
 import math
+import re
 import sys
 from array import array
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from itertools import islice
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypedDict
+
+try:
+    import numpy
+except ImportError:
+    numpy = None  # type: ignore[assignment]
 
 FORMAT = 1
 LABELS = ("preamble", "reasoning_leak")
@@ -38,7 +44,8 @@ UNIT = 10000
 MULTIPLIERS = (10007, 4517, 12713, 7331, 9241)
 """Odd, and small enough that five products of 16-bit numbers stay below 2^32, so one big integer holds all windows."""
 SALTS = {3: 0, 4: 21023, 5: 44111}
-_LANE = int.from_bytes(b"\xff\xff\x00\x00" * (4 * BODY), "little")
+_LOWER = int.from_bytes(b"\xff\xff\x00\x00" * GRAMS, "little")
+_SALTED = {size: int.from_bytes(salt.to_bytes(4, "little") * GRAMS, "little") for size, salt in SALTS.items()}
 _FOLDED = bytes.maketrans(b'0123456789\r\t\x0b\x0c()[]*_`">', b"0000000000             ")
 _QUOTES = (("’", "'"), ("‘", "'"), ("“", " "), ("”", " "), ("«", " "), ("»", " "))
 
@@ -68,30 +75,42 @@ def normalise(text: str) -> str:
     return " " + " \n ".join([line for line in lines if line]) + " "
 
 
-def windows(text: str, sizes: Iterable[int]) -> dict[int, Sequence[int]]:
-    """Size → the bucket of every window of that many code points, in order; one big-integer product per offset.
+def opening_of(raw: str) -> str:
+    """The normalised beginning of a stripped text, which is what phrases and n-grams are looked for in."""
+    return normalise(raw[:RAW])[:BODY]
 
-    bucket(i) = Σ_k (code point[i + k] & 0xFFFF) · MULTIPLIERS[k]  mod 65536.
-    """
-    lanes = int.from_bytes(text.encode("utf-32-le", "surrogatepass"), "little") & _LANE
-    length, total, wanted = len(text), 0, set(sizes)
-    result: dict[int, Sequence[int]] = {}
-    for offset in range(max(wanted)):
-        total += (lanes >> (32 * offset)) * MULTIPLIERS[offset]
-        if offset + 1 in wanted:
-            halves = array("H", total.to_bytes(4 * length, "little"))
+
+def windows(opening: str) -> list[Sequence[int]]:
+    """For each of SIZES the place in the weights of every window of that many code points in the first GRAMS, in order: its bucket,
+    Σ_k (code point[i + k] & 0xFFFF) · MULTIPLIERS[k], plus the size's salt, mod 65536. One big-integer product per offset."""
+    lanes = int.from_bytes(opening[:GRAMS].encode("utf-32-le", "surrogatepass"), "little") & _LOWER
+    length, total = min(len(opening), GRAMS), 0
+    result: list[Sequence[int]] = []
+    for offset, multiplier in enumerate(MULTIPLIERS):
+        total += (lanes >> (32 * offset)) * multiplier
+        if offset + 1 in SIZES:
+            salted = total + (_SALTED[offset + 1] >> (32 * (GRAMS - length)))
+            halves = array("H", salted.to_bytes(4 * length, "little"))
             if sys.byteorder == "big":
                 halves.byteswap()
-            result[offset + 1] = halves[: 2 * max(length - offset, 0) : 2]
+            result.append(halves[: 2 * max(length - offset, 0) : 2])
     return result
+
+
+def places_of(opening: str) -> dict[int, set[int]]:
+    """Window size → places in the weights of the windows that occur in an opening."""
+    return dict(zip(SIZES, map(set, windows(opening)), strict=True))
 
 
 def script_of(text: str) -> str:
     """The script group of the first 64 letters: latin, cjk, hangul, cyrillic, arabic, devanagari or other."""
     if text[:RAW].isascii():
         return "latin"
-    counts = Counter(map(_script, islice(filter(str.isalpha, text[:RAW]), 64)))
-    return counts.most_common(1)[0][0] if counts else "latin"
+    letters = "".join(islice(filter(str.isalpha, text[:RAW]), 64))
+    if letters.isascii():
+        return "latin"
+    scripts = list(map(_script, letters))
+    return scripts[0] if 2 * scripts.count(scripts[0]) > len(scripts) else Counter(scripts).most_common(1)[0][0]
 
 
 @lru_cache(maxsize=8192)
@@ -125,159 +144,214 @@ class Extractor:
 
     def __init__(self, languages: dict[str, Any], stances: dict[str, str]) -> None:
         self.stances = stances
-        self._names = {family: _Names(family) for family in sorted(stances)}
-        self._pairs = {first: {second: f"{first}+{second}" for second in stances} for first in stances}
-        self._patterns: dict[int, list[tuple[str, _Steps]]] = {}
-        """First group → (family, further (gap, group)s)."""
-        self._markers: list[frozenset[str]] = []
-        """Words that show a language, of every language that must be present to be matched."""
-        groups: dict[tuple[str, str], int] = {}
-        always: dict[str, list[int]] = {}
-        tables: list[Anchors] = []
-        for language, facts in sorted(languages.items()):
-            literals: dict[str, list[int]] = {} if facts["markers"] else always
-            for name in sorted(facts["groups"]):
-                group = groups[language, name] = len(groups)
-                for literal in facts["groups"][name]:
-                    literals.setdefault(literal, []).append(group)
+        self._names = {family: _Names(family, stances) for family in sorted(stances)}
+        self._patterns: dict[int, list[tuple[str, _Steps, frozenset[int]]]] = {}
+        """First group → (family, further (gap, group)s, further groups)."""
+        self.marked: list[tuple[frozenset[str], WordStarts]] = []
+        """(words that show a language, its literals), of every language that must be present to be matched."""
+        self.always: list[WordStarts | Anywhere] = []
+        """Literals of the languages that are always matched."""
+        count = 0
+        anywhere: dict[str, list[int]] = {}
+        for _, facts in sorted(languages.items()):
+            groups = {name: count + place for place, name in enumerate(sorted(facts["groups"]))}
+            count += len(groups)
+            literals = _by_literal(facts["groups"], groups)
             if facts["markers"]:
-                self._markers.append(frozenset(facts["markers"]))
-                tables.append(_anchored(literals))
-            for family, (first, *rest) in facts["patterns"]:
-                steps = tuple((rest[at], groups[language, rest[at + 1]]) for at in range(0, len(rest), 2))
-                self._patterns.setdefault(groups[language, first], []).append((family, steps))
-        plain = {literal: held for literal, held in always.items() if literal.isascii()}
-        self.tables: list[Anchors] = [_anchored(plain), _anchored(always), *tables]
-        """Literals of the languages without markers (the first table for ASCII texts), then of each language with markers."""
+                self.marked.append((frozenset(facts["markers"]), WordStarts(literals)))
+            elif all(literal.startswith(" ") for literal in literals):
+                self.always.append(WordStarts(literals))
+            else:
+                for literal, held in literals.items():
+                    anywhere.setdefault(literal, []).extend(held)
+            self._add_patterns(facts["patterns"], groups)
+        if anywhere:
+            self.always.append(Anywhere(anywhere))
+        self._markers = frozenset().union(*[markers for markers, _ in self.marked])
+
+    def _add_patterns(self, patterns: Iterable[Any], groups: dict[str, int]) -> None:
+        for family, (first, *rest) in patterns:
+            steps = tuple((rest[at], groups[rest[at + 1]]) for at in range(0, len(rest), 2))
+            needed = frozenset(group for _, group in steps)
+            self._patterns.setdefault(groups[first], []).append((family, steps, needed))
 
     def look(self, text: str, tools: str | None = None) -> tuple[set[str], dict[int, set[int]]]:
-        """(names of the columns that are 1, window size → buckets present in the first 400 normalised characters)."""
+        """(names of the columns that are 1, window size → places of the windows in the first 400 normalised characters)."""
         raw = text.strip()
-        opening = normalise(raw[:RAW])[:BODY]
-        buckets = windows(opening, SIZES if opening.isascii() else ALL_SIZES)
-        present = {size: set(found[: GRAMS - size + 1]) for size, found in buckets.items()}
-        behind = {size: set(found[GRAMS - size + 1 :]) for size, found in buckets.items()}
-        columns = self.columns(raw, opening, self._candidates(opening, (present, behind)), tools)
-        return columns, {size: present[size] for size in SIZES}
+        opening = opening_of(raw)
+        return set(self.columns(raw, opening, tools)), places_of(opening)
 
-    def columns(self, raw: str, opening: str, candidates: "Candidates", tools: str | None) -> set[str]:
-        """Names of the columns that are 1 for a stripped text, its normalised opening and the literals that may stand in it."""
-        columns = shape(raw, opening)
-        self._judge(self._families(opening, candidates), columns)
+    def columns(self, raw: str, opening: str, tools: str | None, find: "Find | None" = None) -> list[str]:
+        """Names of the columns that are 1, each once, for a stripped text and its normalised opening. `find` does what `events` does."""
+        columns, find = shape(raw, opening), find or self.events
+        self._judge(self._families(find(opening)), columns)
         if len(raw) > LONG:
             tail = normalise(raw[-TAIL:])[:BODY]
-            present = {size: set(found) for size, found in windows(tail, ALL_SIZES).items()}
-            families = self._families(tail, self._candidates(tail, (present,)))
-            columns.update([self._names[family].tail for family in families])
+            columns += [self._names[family].tail for family in self._families(find(tail))]
         if tools in TOOLS[1:]:
-            columns.add(f"tools@{tools}")
+            columns.append(f"tools@{tools}")
         return columns
 
-    def _candidates(self, text: str, parts: tuple[dict[int, set[int]], ...]) -> "Candidates":
-        """Literals one of whose windows is present in one of the parts (window size → buckets); some twice, which changes nothing."""
-        candidates: Candidates = []
-        for number in self.tables_of(text):
-            for size, known, holders in self.tables[number]:
-                for part in parts:
-                    if size in part:
-                        for bucket in known & part[size]:
-                            candidates += holders[bucket]
-        return candidates
+    def events(self, text: str) -> "Events":
+        """Group → (start, end) of every occurrence of its literals, in order, in the languages that are matched."""
+        events: Events = defaultdict(list)
+        for literals in self.always:
+            if literals.has_ascii or not text.isascii():
+                literals.find(text, events)
+        for literals in self.matched(text):
+            literals.find(text, events)
+        return events
 
-    def _families(self, text: str, candidates: "Candidates") -> dict[str, set[int]]:
+    def matched(self, text: str) -> "list[WordStarts]":
+        """Literals of every language that has at least a third as many of its markers among the words of `text` as the language
+        with the most; all languages with markers where a Latin text has none."""
+        words = self._markers.intersection(text.split(" "))
+        if not words:
+            return [literals for _, literals in self.marked] if script_of(text) == "latin" else []
+        marks = [len(words & markers) for markers, _ in self.marked]
+        least = max(marks) / 3
+        return [literals for count, (_, literals) in zip(marks, self.marked, strict=True) if count and count >= least]
+
+    def _families(self, events: "Events") -> dict[str, set[int]]:
         """Family → positions at which one of its patterns begins."""
-        events = _events(text, candidates)
         families: dict[str, set[int]] = {}
         for group in events.keys() & self._patterns.keys():
-            for family, steps in self._patterns[group]:
-                begins = _begins(events, group, steps) if steps else [start for start, _ in events[group]]
-                if begins:
-                    families.setdefault(family, set()).update(begins)
+            for family, steps, needed in self._patterns[group]:
+                if needed <= events.keys():
+                    begins = _begins(events, group, steps)
+                    if begins:
+                        families.setdefault(family, set()).update(begins)
         return families
 
-    def tables_of(self, text: str) -> list[int]:
-        """Places in `tables` of the languages that are matched: those without markers, and each that has at least a third as
-        many of its markers among the words of `text` as the language with the most; all where a Latin text has no marker."""
-        always = 0 if text.isascii() else 1
-        words = set(text.split(" "))
-        marks = [len(words & markers) for markers in self._markers]
-        most = max(marks, default=0)
-        if not most and script_of(text) != "latin":
-            return [always]
-        return [always, *[place for place, count in enumerate(marks, 2) if 3 * count >= most and (count or not most)]]
-
-    def _judge(self, families: dict[str, set[int]], columns: set[str]) -> None:
+    def _judge(self, families: dict[str, set[int]], columns: list[str]) -> None:
         stances: dict[str, int] = {}
         held = sorted(families)
-        for place, family in enumerate(held):
+        for place, family in enumerate(held, 1):
             names, begins = self._names[family], families[family]
-            columns.add(names.body)
-            columns.update([name for least, name in names.counts if len(begins) >= least])
+            columns += names.counts[min(len(begins), len(names.counts) - 1)]
             first = min(begins)
             if first < HEAD:
-                columns.add(names.head)
+                columns.append(names.head)
                 if first < START:
-                    columns.add(names.start)
+                    columns.append(names.start)
             stance = self.stances[family]
             stances[stance] = stances.get(stance, 0) + 1
-            pairs = self._pairs[family]
-            columns.update([pairs[second] for second in held[place + 1 :]])
+            pairs = names.pairs
+            columns += [pairs[second] for second in held[place:]]
         for stance, count in stances.items():
-            columns.update([f"{stance}>={least}" for least in range(2, min(count, 10) + 1)])
+            columns += [f"{stance}>={least}" for least in range(2, min(count, 10) + 1)]
 
 
 class _Names:
     """The columns of one family, made once."""
 
-    def __init__(self, family: str) -> None:
-        self.body, self.head, self.start, self.tail = (f"{family}@{view}" for view in ("body", "head", "start", "tail"))
-        self.counts = [(least, f"{family}@{least}") for least in (2, 3, 5, 8)]
+    def __init__(self, family: str, families: Iterable[str]) -> None:
+        self.head, self.start, self.tail = (f"{family}@{view}" for view in ("head", "start", "tail"))
+        self.counts = [
+            [f"{family}@body", *[f"{family}@{least}" for least in (2, 3, 5, 8) if count >= least]] for count in range(9)
+        ]
+        self.pairs = {second: f"{family}+{second}" for second in families}
 
 
-ALL_SIZES = (1, 2, *SIZES)
-Candidates = list[tuple[str, list[int]]]
-"""(literal, its groups)"""
 _Steps = tuple[tuple[int, int], ...]
-Anchors = list[tuple[int, frozenset[int], dict[int, list[tuple[str, list[int]]]]]]
-"""(window size, buckets, bucket → (literal, its groups)): a literal stands in a text only if its bucket is present."""
+Events = dict[int, list[tuple[int, int]]]
+Find = Callable[[str], Events]
 
 
-def _anchored(literals: dict[str, list[int]]) -> Anchors:
-    """Every literal under one of its windows, the one that fewest literals hold; windows are as long as the literal allows, at most 5."""
-    grams = {literal: windows(literal, (min(len(literal), 5),)) for literal in sorted(literals)}
-    common = Counter((size, bucket) for held in grams.values() for size, found in held.items() for bucket in set(found))
-    anchors: dict[int, dict[int, list[tuple[str, list[int]]]]] = {}
-    for literal, held in grams.items():
-        ((size, buckets),) = held.items()
-        rarest = min(buckets, key=lambda bucket: common[size, bucket])
-        anchors.setdefault(size, {}).setdefault(rarest, []).append((literal, literals[literal]))
-    return [(size, frozenset(holders), holders) for size, holders in sorted(anchors.items())]
+def _by_literal(held: dict[str, list[str]], groups: dict[str, int]) -> dict[str, list[int]]:
+    """Literal → numbers of the groups that hold it."""
+    literals: dict[str, list[int]] = {}
+    for name, group in groups.items():
+        for literal in held[name]:
+            literals.setdefault(literal, []).append(group)
+    return literals
 
 
-def _events(text: str, candidates: Candidates) -> dict[int, list[tuple[int, int]]]:
-    """Group → (start, end) of every occurrence of its literals, in order."""
-    events: dict[int, list[tuple[int, int]]] = {}
-    find = text.find
-    for literal, groups in candidates:
-        start = find(literal)
-        while start >= 0:
-            event = (start, start + len(literal))
-            for group in groups:
-                if group in events:
-                    events[group].append(event)
-                else:
-                    events[group] = [event]
-            start = find(literal, start + 1)
-    for found in events.values():
-        if len(found) > 1:
-            found.sort()
-    return events
+class WordStarts:
+    """Literals that begin with a space, looked for in one pass: a regular expression that is the tree of their letters, without
+    repetition, so a look at a word ends after the longest literal. It is compiled when its language is first met."""
+
+    def __init__(self, literals: dict[str, list[int]]) -> None:
+        """`literals`: literal → its groups."""
+        self.literals = literals
+        self.has_ascii = any(map(str.isascii, literals))
+        self._held = {
+            literal[1:]: [
+                (group, end) for end in range(2, len(literal) + 1) for group in literals.get(literal[:end], ())
+            ]
+            for literal in literals
+        }
+        """Literal without its space → (group, length) of every literal that it begins with, itself as well."""
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(f" (?=({_tree(sorted(self._held), 0)}))")
+
+    def find(self, text: str, events: Events) -> None:
+        """Adds (start, end) of every occurrence to the literal's groups, in order."""
+        for longest in self._pattern.finditer(text):
+            start = longest.start()
+            for group, length in self._held[longest[1]]:
+                events[group].append((start, start + length))
 
 
-def _begins(events: dict[int, list[tuple[int, int]]], first: int, steps: _Steps) -> list[int]:
+def _tree(words: list[str], depth: int) -> str:
+    """Regular expression of the longest of the sorted words, which have their first `depth` letters in common, without these."""
+    longer = groupby([word for word in words if len(word) > depth], key=itemgetter(depth))
+    branches = [re.escape(letter) + _tree(list(held), depth + 1) for letter, held in longer]
+    if len(words[0]) == depth:
+        branches.append("")
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
+
+
+class Anywhere:
+    """Literals of scripts that put no spaces between words: looked for where their first and last two letters stand in the text."""
+
+    def __init__(self, literals: dict[str, list[int]]) -> None:
+        """`literals`: literal → its groups."""
+        self.literals = literals
+        self.has_ascii = True
+        letters = "".join(sorted({letter for letter in "".join(literals) if not letter.isascii()}))
+        self._foreign = re.compile(f"[{letters}]" if letters else "(?!)")
+        self._ascii = [(literal, groups) for literal, groups in literals.items() if literal.isascii()]
+        self._single = [(literal, groups) for literal, groups in literals.items() if len(literal) == 1]
+        self._held: dict[int, list[tuple[int, tuple[str, list[int]]]]] = {}
+        """Number of a pair of letters → (number of another pair, (literal, its groups))."""
+        for literal, groups in literals.items():
+            if len(literal) > 1:
+                first, last = min(_pairs(literal[:2])), min(_pairs(literal[-2:]))
+                self._held.setdefault(first, []).append((last, (literal, groups)))
+
+    def find(self, text: str, events: Events) -> None:
+        """Adds (start, end) of every occurrence to the literal's groups, in order."""
+        candidates = self._ascii
+        if not text.isascii() and self._foreign.search(text):
+            pairs = _pairs(text)
+            near = [self._held[pair] for pair in self._held.keys() & pairs]
+            candidates = self._single + [found for held in near for last, found in held if last in pairs]
+        touched: set[int] = set()
+        for literal, groups in candidates:
+            start = text.find(literal)
+            while start >= 0:
+                for group in groups:
+                    events[group].append((start, start + len(literal)))
+                touched.update(groups)
+                start = text.find(literal, start + 1)
+        for group in touched:
+            events[group].sort()
+
+
+def _pairs(text: str) -> set[int]:
+    """Every two neighbours among the UTF-16 units of `text`, as one number."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    behind = units[2:]
+    return {*array("I", units[: len(units) & ~3]), *array("I", behind[: len(behind) & ~3])}
+
+
+def _begins(events: Events, first: int, steps: _Steps) -> list[int]:
     """Starts of `first` from which every further group follows, each taken at its first start within the gap."""
-    if any(group not in events for _, group in steps):
-        return []
+    if not steps:
+        return [start for start, _ in events[first]]
     begins = []
     for start, end in events[first]:
         position: int | None = end
@@ -297,23 +371,37 @@ def _next_end(events: list[tuple[int, int]], end: int, gap: int) -> int | None:
     return None
 
 
-def shape(raw: str, opening: str) -> set[str]:
+def shape(raw: str, opening: str) -> list[str]:
     """Columns of layout: how the text begins, what is in its first 1,000 characters, how its first paragraph ends."""
     body = raw[:BODY]
-    columns = {f"shape:length<{limit}" for limit in (40, 100, 250, 600, 1500) if len(raw) < limit}
-    columns.update([name for name, marks in _BEGINS if body.startswith(marks)])
-    columns.update([name for name, marks in _HOLDS if any(mark in body for mark in marks)])
+    columns = [name for limit, name in _LENGTHS if len(raw) < limit]
+    if not body[:1].isalpha():
+        columns += [name for name, marks in _BEGINS if body.startswith(marks)]
+    columns += _held(body, _HOLDS)
     if "\n" in body:
-        columns.update(_breaks(body))
-        columns.update([name for name, marks in _LINES if any(mark in body for mark in marks)])
+        columns += _breaks(body)
+        columns += _held(body, _LINES)
     if raw.endswith(("?", "？", "؟")):
-        columns.add("shape:ends_asking")
-    share, glued, boxed = 100 * opening.count("0"), _glued(body), body.count("\\boxed")
-    columns.update([f"shape:digits>{least}%" for least in (5, 15, 30) if share > least * len(opening)])
-    columns.update([f"shape:glued>={least}" for least in (1, 2) if glued >= least])
-    columns.update([f"shape:boxed>={least}" for least in (1, 2) if boxed >= least])
+        columns.append("shape:ends_asking")
+    share, glued = 100 * opening.count("0"), _glued(body)
+    columns += [name for least, name in _DIGITS if share > least * len(opening)]
+    columns += [f"shape:glued>={least}" for least in (1, 2) if glued >= least]
+    if "shape:formula" in columns:
+        boxed = body.count("\\boxed")
+        columns += [f"shape:boxed>={least}" for least in (1, 2) if boxed >= least]
     if not raw.isascii() and script_of(body) != script_of(raw[-120:]):
-        columns.add("shape:script_changes")
+        columns.append("shape:script_changes")
+    return columns
+
+
+def _held(body: str, table: "_Table") -> list[str]:
+    """Columns of the table one of whose marks is in `body`."""
+    columns = []
+    for name, marks in table:
+        for mark in marks:
+            if mark in body:
+                columns.append(name)
+                break
     return columns
 
 
@@ -333,6 +421,8 @@ def _breaks(body: str) -> list[str]:
     return columns
 
 
+_LENGTHS = tuple((limit, f"shape:length<{limit}") for limit in (40, 100, 250, 600, 1500))
+_DIGITS = tuple((least, f"shape:digits>{least}%") for least in (5, 15, 30))
 _BEGINS = (
     ("shape:begins_list", ("- ", "* ", "• ", "1.", "1)", "・")),
     ("shape:begins_heading", "#"),
@@ -341,51 +431,54 @@ _BEGINS = (
     ("shape:begins_code", ("```", "{", "[", "<", "|", "$", "\\")),
     ("shape:begins_digit", tuple("0123456789")),
 )
-_HOLDS = (
+_Table = tuple[tuple[str, tuple[str, ...]], ...]
+_HOLDS: _Table = (
     ("shape:tags", ("think>", "<|", "thought:", "Thought:", "thinking>", "reasoning>")),
     ("shape:code", ("```",)),
     ("shape:bold", ("**",)),
     ("shape:formula", ("\\(", "\\[", "$$", "\\frac", "\\boxed")),
 )
-_LINES = (
+_LINES: _Table = (
     ("shape:table", ("\n|",)),
     ("shape:heading", ("\n#",)),
     ("shape:list", ("\n- ", "\n* ", "\n1.", "\n2.", "\n• ", "\n・")),
     ("shape:dialogue", ("\n—", "\n- «", "\n“", '\n"', "\n「")),
 )
+_STOP = re.compile(r"[.!?:](?=[^\s.,!?:)])")
 
 
 def _glued(text: str) -> int:
     """Places where a sentence ends and the next begins without a space, as when two messages were joined."""
     count = 0
-    for mark in ".!?:":
-        at = text.find(mark, 1)
-        while 0 <= at < len(text) - 1:
-            count += text[at - 1].islower() and (text[at + 1].isupper() or text[at + 1] in "#*")
-            at = text.find(mark, at + 1)
+    for stop in _STOP.finditer(text, 1):
+        at = stop.start()
+        count += text[at - 1].islower() and (text[at + 1].isupper() or text[at + 1] in "#*")
     return count
 
 
 class Model:
     """A released model folder, verified when it is opened. Holds no state that scoring changes."""
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, vectors: bool = numpy is not None) -> None:
+        """ModelError when the folder must not be used. `vectors`: with numpy, which is faster and gives the same numbers."""
         self.folder = Path(folder)
         self.facts = _verified(self.folder)
         self.version: str = self.facts["version"]
         self.extractor = Extractor(self.facts["languages"], self.facts["stances"])
         self.weights: dict[str, list[int]] = self.facts["columns"]
-        self.data = data = (self.folder / "weights.bin").read_bytes()
-        heads = [bytes([byte ^ 0x80 for byte in data[at * BUCKETS : (at + 1) * BUCKETS]]) for at in range(len(HEADS))]
-        self._grams = {size: [held[salt:] + held[:salt] for held in heads] for size, salt in SALTS.items()}
-        """Window size → head → weight of each bucket + 128: bytes stay in the cache, lists of numbers do not."""
+        self.data = (self.folder / "weights.bin").read_bytes()
+        self._grams = [
+            bytes([byte ^ 0x80 for byte in self.data[at : at + BUCKETS]]) for at in range(0, len(self.data), BUCKETS)
+        ]
+        """Head → weight of each place + 128: bytes stay in the cache, lists of numbers do not."""
+        self._packed = packed(self.data) if vectors else None
         self._columns = {name: _pack(held) for name, held in self.weights.items()}
 
     def scores(self, text: str, tools: str | None = None) -> dict[str, float]:
         """Label → calibrated probability; 0.0 for texts below the model's minimum length. `tools`: offered, called, unknown."""
         if len(text.strip()) < self.facts["minimum_length"]:
             return dict.fromkeys(LABELS, 0.0)
-        return self._probabilities(*self.extractor.look(text, tools))
+        return self._judged(text, tools)[0]
 
     def predict(self, text: str, tools: str | None = None) -> Prediction:
         """The judgement of one text: what is shown, what was measured, and why the two differ."""
@@ -393,8 +486,7 @@ class Model:
             return Prediction(
                 label=None, raw_label="clean", score=0.0, tier=None, reason="shorter than the minimum length"
             )
-        columns, buckets = self.extractor.look(text, tools)
-        scores = self._probabilities(columns, buckets)
+        scores, columns = self._judged(text, tools)
         tiers = {label: self.tier(label, scores[label], script_of(text)) for label in LABELS}
         rank = {tier: place for place, tier in enumerate((*TIERS, None))}
         label = min(LABELS, key=lambda name: (rank[tiers[name]], -scores[name]))
@@ -413,19 +505,28 @@ class Model:
         limits = thresholds.get(script, thresholds["other"])
         return next((tier for tier in TIERS if score >= limits[tier]), None)
 
-    def _probabilities(self, columns: set[str], buckets: dict[int, set[int]]) -> dict[str, float]:
-        wording = [0] * len(HEADS)
-        for size, found in buckets.items():
-            if len(found) > 1:
-                pick = itemgetter(*found)
-                for head, weights in enumerate(self._grams[size]):
-                    wording[head] += sum(pick(weights)) - 128 * len(found)
-            else:
-                for head, weights in enumerate(self._grams[size]):
-                    wording[head] += sum([weights[bucket] - 128 for bucket in found])
-        return self.probabilities(self.stance(columns), wording, sum(map(len, buckets.values())))
+    def _judged(self, text: str, tools: str | None) -> tuple[dict[str, float], list[str]]:
+        """(label → probability, names of the columns that are 1)."""
+        raw = text.strip()
+        opening = opening_of(raw)
+        columns = self.extractor.columns(raw, opening, tools)
+        if self._packed is None or len(opening) < max(SIZES):
+            wording, present = self._sums(opening)
+        else:
+            wording, present = _vector_sums(self._packed, opening)
+        return self.probabilities(self.stance(columns), wording, present), columns
 
-    def stance(self, columns: set[str]) -> list[int]:
+    def _sums(self, opening: str) -> tuple[list[int], int]:
+        """(for each head the sum of the weights of the n-grams present, number of these), in the standard library."""
+        places: list[int] = []
+        for found in windows(opening):
+            places += set(found)
+        if len(places) < 2:
+            return [sum([weights[place] - 128 for place in places]) for weights in self._grams], len(places)
+        pick = itemgetter(*places)
+        return [sum(pick(weights)) - 128 * len(places) for weights in self._grams], len(places)
+
+    def stance(self, columns: Iterable[str]) -> list[int]:
         """Sum of the columns' weights for each head, in units of 1 / UNIT; columns that the model does not know count nothing."""
         known = self._columns
         return _unpack(sum([known[name] for name in columns if name in known]))
@@ -440,14 +541,53 @@ class Model:
             result[label] = _sigmoid(slope * margin + shift)
         return result
 
-    def _reason(self, label: str, columns: set[str], tier: str | None) -> str:
+    def _reason(self, label: str, columns: Iterable[str], tier: str | None) -> str:
         places = (0,) if label == LABELS[0] else (1, 2)
         votes = sorted(
-            ((max(map(self.weights[name].__getitem__, places)), name) for name in columns & self.weights.keys()),
+            ((max(map(self.weights[name].__getitem__, places)), name) for name in self.weights.keys() & columns),
             reverse=True,
         )
         names = ", ".join(name for weight, name in votes[:3] if weight > 0) or "wording only"
         return names if tier in TIERS[:2] else f"below the likely threshold; {names}"
+
+
+def _vector_sums(weights: "Vector", opening: str) -> tuple[list[int], int]:
+    """The same as `Model._sums`, in numpy; `opening` has at least as many code points as the longest window."""
+    points = numpy.frombuffer(opening[:GRAMS].encode("utf-32-le", "surrogatepass"), "<u2")[::2]
+    total: Vector = points * _FACTORS[0]
+    found: list[Vector] = [_LAST]
+    for offset in range(1, max(SIZES)):
+        total = total[:-1] + points[offset:] * _FACTORS[offset]
+        if offset + 1 in SIZES:
+            found.append(total + _KEYS[offset + 1])
+    keys = numpy.concatenate(found)
+    keys.sort()
+    places = keys[:-1][keys[1:] != keys[:-1]] & _PLACE
+    return unpacked(int(weights[places].sum()), len(places)), len(places)
+
+
+if numpy:
+    Vector = numpy.ndarray[Any, Any]
+    _FACTORS = [numpy.uint16(multiplier) for multiplier in MULTIPLIERS]
+    _KEYS = {size: numpy.uint32(SALTS[size] + (size << 17)) for size in SIZES}
+    """Added to buckets: the salt, and above the place, which is the lower 16 bits, what keeps the sizes apart."""
+    _PLACE, _LAST = numpy.uint32(BUCKETS - 1), numpy.array([(1 << 32) - 1], dtype=numpy.uint32)
+
+
+_LANE = 20
+"""Width of one head's sum of n-gram weights, 128 added to each, in one 64-bit number."""
+
+
+def packed(data: bytes) -> "Vector":
+    """Place → the weights of all heads in one number."""
+    heads = numpy.frombuffer(data, numpy.int8).reshape(len(HEADS), BUCKETS).astype(numpy.int64) + 128
+    lanes: Vector = heads << (_LANE * numpy.arange(len(HEADS))[:, None])
+    return lanes.sum(axis=0)  # type: ignore[no-any-return]
+
+
+def unpacked(total: int, count: int) -> list[int]:
+    """For each head the sum of its weights, from the sum of `count` packed ones."""
+    return [((total >> (_LANE * place)) & ((1 << _LANE) - 1)) - 128 * count for place in range(len(HEADS))]
 
 
 _BITS = 40

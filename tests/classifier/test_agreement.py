@@ -16,6 +16,7 @@ from classifier.train import train
 
 ROOT = Path(__file__).parents[2]
 MODEL = Model(ROOT / "classifier" / "models" / "leakrate-1.0")
+PLAIN = Model(MODEL.folder, vectors=False)
 GOLDEN = [json.loads(line) for line in (MODEL.folder / "golden.jsonl").read_text("utf-8").splitlines()]
 TOLERANCE = 1e-6
 
@@ -93,6 +94,8 @@ def agree_on(texts: list[str]) -> None:
     tools = [("unknown", "offered", "called")[number % 3] for number in range(len(texts))]
     runtime = np.array([list(MODEL.scores(text, tool).values()) for text, tool in zip(texts, tools, strict=True)])
     assert np.abs(scores(MODEL, texts, tools) - runtime).max() < TOLERANCE
+    plain = np.array([list(PLAIN.scores(text, tool).values()) for text, tool in zip(texts, tools, strict=True)])
+    assert np.abs(plain - runtime).max() < TOLERANCE
     judged = [len(text.strip()) >= MODEL.facts["minimum_length"] for text in texts]
     assert np.abs(_by_matrices(texts, tools) - runtime)[judged].max() < TOLERANCE
 

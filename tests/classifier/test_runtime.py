@@ -11,12 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from classifier import phrases
-from classifier.runtime import BODY, LABELS, MULTIPLIERS, Extractor, Model, ModelError, normalise, script_of, windows
+from classifier.runtime import (
+    BODY,
+    GRAMS,
+    LABELS,
+    MULTIPLIERS,
+    SALTS,
+    SIZES,
+    Extractor,
+    Model,
+    ModelError,
+    normalise,
+    script_of,
+    windows,
+)
 
 ROOT = Path(__file__).parents[2]
 RELEASED = ROOT / "classifier" / "models" / "leakrate-1.0"
 RELEASED_MODEL = Model(RELEASED)
-EXTRACTOR = Extractor(phrases.load(), phrases.STANCES)
+LANGUAGES = phrases.load()
+EXTRACTOR = Extractor(LANGUAGES, phrases.STANCES)
 
 
 @pytest.fixture
@@ -24,15 +38,18 @@ def copy(tmp_path: Path) -> Path:
     return Path(shutil.copytree(RELEASED, tmp_path / "model"))
 
 
-def test_runtime_loads_with_the_standard_library_only() -> None:
+TEXT = "Let me check that for you. Wait, the user wants the short version of it."
+
+
+def test_runtime_needs_the_standard_library_only() -> None:
     code = (
-        "import sys; from classifier.runtime import Model; Model(sys.argv[1]).scores('Let me check that for you.');"
-        "print([name for name in ('numpy', 'sklearn', 'scipy', 'pandas', 'msgspec', 'pipelines') if name in sys.modules])"
+        "import sys; sys.modules['numpy'] = None; from classifier.runtime import Model;"
+        "print(Model(sys.argv[1]).scores(sys.argv[2]));"
+        "print([name for name in ('sklearn', 'scipy', 'pandas', 'msgspec', 'pipelines') if name in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(RELEASED)], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert done.stdout.strip() == "[]"
+    command = [sys.executable, "-c", code, str(RELEASED), TEXT]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.splitlines() == [str(RELEASED_MODEL.scores(TEXT)), "[]"]
 
 
 @pytest.mark.parametrize("name", ["model.json", "weights.bin", "golden.jsonl", "MODEL_CARD.md"])
@@ -81,18 +98,23 @@ def test_normalising(text: str, normal: str) -> None:
     assert normalise(text) == normal
 
 
-@given(st.text(st.characters(), max_size=60), st.integers(1, 5))
+@given(st.text(st.characters(), max_size=60), st.sampled_from(SIZES))
 def test_windows_are_the_sum_of_products(text: str, size: int) -> None:
     expected = [
-        sum((ord(text[at + step]) & 0xFFFF) * MULTIPLIERS[step] for step in range(size)) % 65536
+        (sum((ord(text[at + step]) & 0xFFFF) * MULTIPLIERS[step] for step in range(size)) + SALTS[size]) % 65536
         for at in range(len(text) - size + 1)
     ]
-    assert list(windows(text, (size,))[size]) == expected
+    assert list(windows(text)[SIZES.index(size)]) == expected
 
 
 def test_windows_do_not_overflow_at_the_highest_code_points() -> None:
     text = "\uffff" * BODY
-    assert set(windows(text, (5,))[5]) == {0xFFFF * sum(MULTIPLIERS) % 65536}
+    assert set(windows(text)[-1]) == {(0xFFFF * sum(MULTIPLIERS) + SALTS[5]) % 65536}
+
+
+def test_windows_of_the_first_part_only() -> None:
+    assert [len(found) for found in windows("x" * BODY)] == [GRAMS - size + 1 for size in SIZES]
+    assert [len(found) for found in windows("abcd")] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -147,21 +169,36 @@ def test_languages_that_are_not_there_are_not_matched() -> None:
     )
 
 
-def test_every_literal_is_found_where_it_stands() -> None:
-    facts = phrases.load()
-    for language in ("en", "zh", "ko", "ar"):
-        for name, literals in facts[language]["groups"].items():
-            for literal in literals:
-                text = f" the and to of {literal} 用户 " if facts[language]["markers"] else f" 가 {literal} "
-                assert _finds(text, literal), (language, name, literal)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_literal_is_found_where_it_stands(language: str) -> None:
+    """Alone in its language, each literal in a text of its own, with others of the language that overlap it."""
+    facts = LANGUAGES[language] | {"patterns": [], "markers": []}
+    extractor = Extractor({language: facts}, {})
+    for number, name in enumerate(sorted(facts["groups"])):
+        for literal in facts["groups"][name]:
+            text = f" x {literal}  用户 {literal}"
+            found = extractor.events(text)[number]
+            starts = [at for at in range(len(text)) if text.startswith(literal, at)]
+            assert {(at, at + len(literal)) for at in starts} <= set(found), literal
+            assert found == sorted(found) and all(text[start:end] in facts["groups"][name] for start, end in found)
 
 
-def _finds(text: str, literal: str) -> bool:
-    buckets = windows(text, (1, 2, 3, 4, 5))
-    present = {size: set(found) for size, found in buckets.items()}
-    tables = [EXTRACTOR.tables[place] for place in EXTRACTOR.tables_of(text)]
-    held = [h for table in tables for size, known, holders in table for b in known & present[size] for h in holders[b]]
-    return literal in {name for name, _ in held}
+@pytest.mark.parametrize(
+    "text", [" a ok so ", " ok ", " 用户想知道 user asks ", " aab aabb ", " \ud800用户 ", " x\U00020000 "]
+)
+def test_events_are_the_occurrences_of_the_literals(text: str) -> None:
+    groups = {
+        "one": [" ok", " ok so", "用户", "想", "\U00020000"],
+        "two": [" o", "户想", "知道 user", "\ud800用", "b", "ab"],
+    }
+    expected = {
+        number: sorted(
+            (at, at + len(held)) for held in groups[name] for at in range(len(text)) if text.startswith(held, at)
+        )
+        for number, name in enumerate(sorted(groups))
+    }
+    extractor = Extractor({"xx": {"markers": [], "groups": groups, "patterns": []}}, {})
+    assert extractor.events(text) == {number: found for number, found in expected.items() if found}
 
 
 def test_prediction_shows_only_likely_and_certain() -> None:
