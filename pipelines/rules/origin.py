@@ -13,8 +13,10 @@ SHORTEST = 3
 
 def layer_of(finding: Finding, record: Record) -> str:
     """The finding's layer: an engine layer where the engine's text has the same words, `gateway` where it has not."""
+    if record.raw_text is None:
+        return finding.layer_hint
     text = {"content": record.content, "reasoning": record.reasoning}.get(finding.channel)
-    if record.raw_text is None or text is None:
+    if text is None:
         return finding.layer_hint
     found = text[finding.start : finding.end].strip()
     if len(found) < SHORTEST:

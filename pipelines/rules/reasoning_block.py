@@ -15,7 +15,6 @@ from pipelines.rules import denominators
 from pipelines.rules.blocks import Block
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import THINK_NEEDLES
-from pipelines.rules.remains import is_nothing_left
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
 
@@ -25,27 +24,25 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     configured = keeps_reasoning_in_content(turn.record, turn.identity) or passes_text_unchanged(
         turn.record, turn.identity
     )
-    nothing_left = None
     for block in turn.blocks:
         if block.excuse:
             yield Excluded(block.excuse)
         elif block.thoughts:
-            nothing_left = is_nothing_left(turn) if nothing_left is None else nothing_left
             yield Span(
                 block.start,
                 block.end,
                 confidence=0.98 if block.opener and block.closer else 0.95,
-                repair=_repair(turn, block, nothing_left),
+                repair=_repair(turn, block),
                 configured=configured,
                 layer_hint=None if block.opener else "chat_template",
             )
 
 
-def _repair(turn: Turn, block: Block, nothing_left: bool) -> str:
+def _repair(turn: Turn, block: Block) -> str:
     """Strip, unless the answer blends into thoughts that are not closed, or nothing would be left."""
     if block.closer is None and not turn.content[: block.start].strip() and not turn.envelopes:
         return "regenerate"
-    return "regenerate" if nothing_left else "strip"
+    return "regenerate" if turn.nothing_left else "strip"
 
 
 RULE = Rule(

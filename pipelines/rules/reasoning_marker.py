@@ -14,7 +14,6 @@ from pipelines.rules import denominators
 from pipelines.rules.blocks import Block
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import ANSWER_ENDS, THINK_NEEDLES
-from pipelines.rules.remains import is_nothing_left
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
 from pipelines.rules.views.requested import is_requested
@@ -25,12 +24,11 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     configured = keeps_reasoning_in_content(turn.record, turn.identity) or passes_text_unchanged(
         turn.record, turn.identity
     )
-    nothing_left = bool(turn.blocks) and is_nothing_left(turn)
     for block in turn.blocks:
         if block.excuse:
             yield Excluded(block.excuse)
             continue
-        repair = "regenerate" if nothing_left and block.thoughts else "strip"
+        repair = "regenerate" if block.thoughts and turn.nothing_left else "strip"
         for start, end in (*_places(block), *_wrapper_end(turn, block)):
             yield Span(start, end, confidence=0.97, repair=repair, configured=configured)
     for start, end in _family_wrapper(turn):

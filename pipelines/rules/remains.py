@@ -1,7 +1,13 @@
 """What is left of a content when its thoughts, calls and tokens are taken out."""
 
-from pipelines.rules.rule import Turn
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from pipelines.rules.views.intervals import merge
+
+if TYPE_CHECKING:
+    from pipelines.rules.rule import Turn
 
 
 def is_nothing_left(turn: Turn) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pipelines.families import UNKNOWN_FAMILY, Family
 from pipelines.rules.blocks import Block, read_blocks
 from pipelines.rules.call_syntax import Envelope, read_arguments_of, read_envelopes
+from pipelines.rules.remains import is_nothing_left
 from pipelines.rules.special_tokens import Run, read_runs
 from pipelines.rules.views import code, creative, request
 from pipelines.rules.views.decoded import Decoded, decode
@@ -73,6 +74,11 @@ class Turn:
         """Calls written as text in the content, with places of the content."""
         found = read_envelopes(self.decoded, self.record.tools or ())
         return found or read_arguments_of(self.content, self.record.tool_choice, self.record.tools or ())
+
+    @cached_property
+    def nothing_left(self) -> bool:
+        """Whether the content is nothing but thoughts."""
+        return is_nothing_left(self)
 
     @cached_property
     def token_runs(self) -> tuple[Run, ...]:

@@ -13,7 +13,6 @@ from pipelines.rules import denominators, repeated_reasoning
 from pipelines.rules.deltas import has_chunks
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import THINK_NEEDLES
-from pipelines.rules.remains import is_nothing_left
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.configuration import keeps_reasoning_in_content
 
@@ -21,7 +20,7 @@ from pipelines.rules.views.configuration import keeps_reasoning_in_content
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """One span over the unfinished thoughts."""
     open_blocks = [block for block in turn.blocks if block.thoughts and not block.excuse and block.closer is None]
-    if turn.record.finish_reason == "length" and open_blocks and is_nothing_left(turn):
+    if turn.record.finish_reason == "length" and open_blocks and turn.nothing_left:
         configured = keeps_reasoning_in_content(turn.record, turn.identity)
         yield Span(open_blocks[0].start, open_blocks[-1].end, confidence=0.97, configured=configured)
         return

@@ -15,7 +15,7 @@ import re2
 
 from pipelines.rules import denominators
 from pipelines.rules.examples import answer, clean, leak
-from pipelines.rules.history import finished_turns, running_turn
+from pipelines.rules.history import finished_turns
 from pipelines.rules.literals import bits_in_text
 from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
@@ -31,9 +31,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     """The block's place in the newest message that holds one."""
     if turn.family.history_reasoning in ("unknown", "in_content_only") or turn.record.messages is None:
         return
-    messages = finished_turns(turn.record)
-    if not turn.family.history_splits_content:
-        messages = (*messages, *running_turn(turn.record))
+    messages = finished_turns(turn.record) if turn.family.history_splits_content else turn.record.messages
     said = [message for message in messages if message.role == "assistant"][-_MESSAGES:]
     for message in reversed(said):
         block = _block(turn, message)

@@ -4,12 +4,16 @@ A fence that is never closed runs to the end of the text, a run of backticks wit
 (CommonMark 0.31, sections 4.5 and 6.1, read 2026-11-30).
 """
 
+from collections.abc import Iterator
+
 import re2
 
 from pipelines.rules.views.intervals import Intervals, merge
 from pipelines.rules.views.unfenced import unfenced_code
 
-_FENCE = re2.compile(r"(?m)^[ \t>]*(?:[-*+] |\d{1,3}[.)] )?[ \t]*(`{3,}|~{3,})([^\n`]*)$")
+_FENCE = re2.compile(r"^(?:[-*+] |\d{1,3}[.)] )[ \t]*(`{3,}|~{3,})([^\n`]*)$")
+"""A fence behind the sign or the number of a list item."""
+_ITEM_SIGNS = frozenset("-*+0123456789")
 _ELEMENT = re2.compile(r"(?i)<(/?)(code|pre|kbd|samp)(?:\s[^<>]{0,200})?>")
 _CLOSINGS = ("</code", "</pre", "</kbd", "</samp")
 
@@ -18,23 +22,40 @@ def code_spans(text: str) -> Intervals:
     """Intervals of all code in `text`, the backticks or tags around it included."""
     if not any(sign in text for sign in ("`", "~~~", "<", '"""', "'''")):
         return ()
-    fences = _fences(text) if "```" in text or "~~~" in text else []
+    fences = _fences(text)
     return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *unfenced_code(text)])
 
 
 def _fences(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     opened: tuple[int, str] | None = None
-    for match in _FENCE.finditer(text):
-        run, info = match.group(1), match.group(2)
+    for start, end, run, info in _fence_lines(text):
         if opened is None:
-            opened = (match.start(), run)
+            opened = (start, run)
         elif run[0] == opened[1][0] and len(run) >= len(opened[1]) and not info.strip():
-            spans.append((opened[0], match.end()))
+            spans.append((opened[0], end))
             opened = None
     if opened is not None:
         spans.append((opened[0], len(text)))
     return spans
+
+
+def _fence_lines(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Start and end of each line that may open or close a fence, its run of signs and what follows that."""
+    ticks, tildes = text.find("```"), text.find("~~~")
+    while ticks >= 0 or tildes >= 0:
+        place = min(ticks, tildes) if ticks >= 0 and tildes >= 0 else max(ticks, tildes)
+        start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+        end = len(text) if end < 0 else end
+        line = text[start:end].lstrip(" \t>")
+        if line[:3] in ("```", "~~~"):
+            info = line.lstrip(line[0])
+            if "`" not in info:
+                yield start, end, line[: len(line) - len(info)], info
+        elif line[:1] in _ITEM_SIGNS and (match := _FENCE.match(line)):
+            yield start, end, match.group(1), match.group(2)
+        ticks = text.find("```", end) if 0 <= ticks < end else ticks
+        tildes = text.find("~~~", end) if 0 <= tildes < end else tildes
 
 
 def _inline(text: str, fences: Intervals) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ punctuation.
 import re2
 
 _ITEM = re2.compile(r"^[ \t]{0,8}(?:[-*+•–] |\d{1,3}[.)] )[*_\"'(]{0,3}$")
+_LONGEST_ITEM = 16
 _NAMED = re2.compile(
     r"^(?:タグ|トークン|マーカー|は[^いじ]|と[、<「` ]|が[^んく]|を|の(?:間|中|後|前|タグ|よう)|から|まで|で(?:囲|始|終)"
     r"|(?:는|은|을|를|와|과|이|가|로|으로|의|라는|이라는|태그|토큰|사이)[ ,.은는이가를을]"
@@ -63,7 +64,7 @@ def is_mention(text: str, start: int, end: int) -> bool:
         return True
     if (before[-1:] == "}" and _SLOT_BEFORE.search(before)) or (after[:1] in ("{", "$") and _SLOT_AFTER.match(after)):
         return True
-    if _ITEM.match(before):
+    if 0 < len(before) <= _LONGEST_ITEM and _ITEM.match(before):
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
     if not before.strip():
         return False

@@ -30,7 +30,7 @@ _AFTER = frozenset(" \t\n)]}.,;:!?/–—-|*_、。：，）")
 
 def quoted_spans(text: str) -> Intervals:
     """Intervals of all quoted passages, the quotation marks included."""
-    spans = [match.span() for match in _BLOCK.finditer(text)] if ">" in text else []
+    spans = [match.span() for match in _BLOCK.finditer(text)] if _may_hold_block(text) else []
     opened: list[tuple[str, int]] = []
     for _, at, _ in _MARK.find_matches_as_indexes(text):
         mark = text[at]
@@ -44,6 +44,10 @@ def quoted_spans(text: str) -> Intervals:
         elif mark in _CLOSERS and len(opened) < _DEPTH and _can_open(text, at, mark):
             opened.append((mark, at))
     return merge(spans)
+
+
+def _may_hold_block(text: str) -> bool:
+    return ">" in text and (text[0] in "> \t" or any(start in text for start in ("\n>", "\n ", "\n\t")))
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:

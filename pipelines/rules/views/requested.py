@@ -38,6 +38,8 @@ def is_requested(record: Record, markers: tuple[str, ...]) -> bool:
     for text, prescribed in _texts(record):
         for marker in markers:
             at = text.find(marker)
+            if at < 0:
+                continue
             for _ in range(_MENTIONS):
                 if at < 0:
                     break
