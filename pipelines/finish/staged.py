@@ -21,10 +21,10 @@ def staged_turns(work: str, shards: Iterable[Finished], columns: list[str] | Non
 
 
 def with_positions(table: pa.Table, base: int) -> pa.Table:
-    """The table with the positions of the piece moved to those of its file."""
-    if not base:
-        return table
+    """The table with the positions of the piece, if it has them, moved to those of its file."""
     index = table.schema.get_field_index("source_pos")
+    if not base or index < 0:
+        return table
     moved = table["source_pos"].to_numpy() + base
     return table.set_column(index, table.schema.field(index), pa.array(moved, pa.int64()))
 

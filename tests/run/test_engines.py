@@ -54,6 +54,15 @@ def test_two_processes_write_what_one_does(logs: Path, tmp_path: Path) -> None:
     assert len(rows(tmp_path / "one", "turns")) == 320
 
 
+def test_all_samples_in_small_shards_give_the_same_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = ROOT / "data" / "samples"
+    run([samples], tmp_path / "whole")
+    monkeypatch.setattr(planning, "SHARD_BYTES", 10_000)
+    run([samples], tmp_path / "cut")
+    assert rows(tmp_path / "cut", "counts") == rows(tmp_path / "whole", "counts")
+    assert rows(tmp_path / "cut", "coverage") == rows(tmp_path / "whole", "coverage")
+
+
 @pytest.mark.slow
 def test_beam_writes_what_this_machine_does(logs: Path, tmp_path: Path) -> None:
     from pipelines.beam.leak_rates import BeamEngine
