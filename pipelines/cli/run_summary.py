@@ -2,7 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import click
 import pyarrow as pa
@@ -72,34 +74,32 @@ def _under(prefix: str, detail: Counter[str]) -> dict[str, int]:
 
 
 def _worst(rates: pa.Table) -> list[dict[str, object]]:
-    chosen = rates.filter(
-        pc.and_(
-            pc.equal(rates["cut"], "all"),
-            pc.and_(pc.equal(rates["measure_kind"], "symptom"), pc.greater(rates["leaked_turns"], 0)),
-        )
-    )
-    order = [
-        ("low", "descending"),
-        ("leaked_turns", "descending"),
-        *((name, "ascending") for name in ("model", "engine", "template_version", "measure")),
-    ]
-    return [dict(row) for row in chosen.sort_by(order).slice(0, MOST_RATES).select(_COLUMNS).to_pylist()]
+    leaking = [row for row in _unsplit(rates, "symptom") if row["leaked_turns"]]
+    names = ("model", "engine", "template_version", "measure")
+
+    def order(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        low = -1.0 if row["low"] is None else row["low"]
+        return -low, -row["leaked_turns"], *(row[name] for name in names)
+
+    return [{name: row[name] for name in _COLUMNS} for row in sorted(leaking, key=order)[:MOST_RATES]]
 
 
 def _metrics(rates: pa.Table) -> list[dict[str, object]]:
     """The headline metrics that any turn could show; an interval stands in the rates of each group."""
-    chosen = rates.filter(
-        pc.and_(
-            pc.equal(rates["cut"], "all"),
-            pc.and_(pc.equal(rates["measure_kind"], "metric"), pc.greater(rates["turns"], 0)),
-        )
-    )
-    summed = chosen.group_by(["measure", "definition"]).aggregate([("leaked_turns", "sum"), ("turns", "sum")])
-    names = {"leaked_turns_sum": "leaked_turns", "turns_sum": "turns"}
-    return [
-        {names.get(name, name): value for name, value in row.items()}
-        for row in summed.sort_by([("measure", "ascending")]).to_pylist()
-    ]
+    found: dict[str, dict[str, Any]] = {}
+    for row in _unsplit(rates, "metric"):
+        if row["turns"]:
+            none = {"measure": row["measure"], "definition": row["definition"], "leaked_turns": 0, "turns": 0}
+            total = found.setdefault(row["measure"], none)
+            for name in ("leaked_turns", "turns"):
+                total[name] += row[name]
+    return [found[measure] for measure in sorted(found)]
+
+
+def _unsplit(rates: pa.Table, kind: str) -> list[dict[str, Any]]:
+    """The rows of whole groups, of measures of one kind."""
+    chosen = rates.filter(pc.and_(pc.equal(rates["cut"], "all"), pc.equal(rates["measure_kind"], kind)))
+    return [dict(row) for row in chosen.select([*_COLUMNS, "definition"]).to_pylist()]
 
 
 def print_json(summary: Summary) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.fold import pool_days
+from pipelines.fold.columns import codes, combine, tally
 from pipelines.rates import rates
 from pipelines.report.advice import advice
 from pipelines.report.answers import PLACE
@@ -64,15 +66,14 @@ def gather(
 
 
 def findings_of(parts: Iterable[pa.Table]) -> pa.Table:
-    """Number of findings by FINDING_COLUMNS over the parts of `detections/`."""
-    schema = pa.schema([*(pa.field(name, pa.string()) for name in FINDING_COLUMNS if name != "configured")])
-    tables = [_plain(part.select(FINDING_COLUMNS)) for part in parts]
-    if not tables:
-        empty = schema.append(pa.field("configured", pa.bool_())).append(pa.field("findings", pa.int64()))
-        return empty.empty_table()
-    counted = [table.group_by(list(FINDING_COLUMNS)).aggregate([([], "count_all")]) for table in tables]
-    summed = pa.concat_tables(counted).group_by(list(FINDING_COLUMNS)).aggregate([("count_all", "sum")])
-    return summed.rename_columns([*FINDING_COLUMNS, "findings"])
+    """Number of findings by FINDING_COLUMNS over the parts of `detections/`, in the order of their first one."""
+    schema = pa.schema([DETECTION.field(name) for name in FINDING_COLUMNS])
+    whole = pa.concat_tables([schema.empty_table(), *(part.select(FINDING_COLUMNS).cast(schema) for part in parts)])
+    keys = [codes(whole[name]) for name in FINDING_COLUMNS]
+    first, code, kinds = combine([(column, len(names)) for column, names in keys], len(whole))
+    order = np.argsort(first)
+    found = whole.take(pa.array(first[order])).unify_dictionaries()
+    return found.append_column("findings", pa.array(tally(code, kinds)[order]))
 
 
 def excerpts_of(parts: Iterable[pa.Table]) -> list[dict[str, str]]:
@@ -84,16 +85,3 @@ def excerpts_of(parts: Iterable[pa.Table]) -> list[dict[str, str]]:
             if text and len(kept.setdefault(rule, [])) < EXCERPTS_PER_RULE:
                 kept[rule].append(text)
     return [{"rule": rule, "text": text} for rule, texts in sorted(kept.items()) for text in texts]
-
-
-def _plain(table: pa.Table) -> pa.Table:
-    return table.cast(
-        pa.schema(
-            [
-                pa.field(name, pa.string())
-                if pa.types.is_dictionary(DETECTION.field(name).type)
-                else DETECTION.field(name)
-                for name in table.column_names
-            ]
-        )
-    )

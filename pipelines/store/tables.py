@@ -41,7 +41,8 @@ def write_parquet(uri: str, table: pa.Table) -> None:
 def read_parquet(uri: str, columns: list[str] | None = None) -> pa.Table:
     import pyarrow.parquet as pq
 
-    return pq.read_table(io.BytesIO(read(uri)), columns=columns)
+    with pq.ParquetFile(pa.BufferReader(read(uri))) as file:
+        return file.read(columns, use_threads=False)
 
 
 def rows_of_parquet(uri: str) -> int:
