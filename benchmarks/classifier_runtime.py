@@ -30,9 +30,8 @@ def openings() -> list[str]:
     return made
 
 
-def main() -> None:
-    model = Model(ROOT / "classifier" / "models" / "leakrate-1.0")
-    texts = openings()
+def microseconds(model: Model, texts: list[str]) -> list[float]:
+    """CPU time of each text, after 200 of them to get warm."""
     for text in texts[:200]:
         model.scores(text)
     each = []
@@ -40,14 +39,21 @@ def main() -> None:
         begin = time.thread_time_ns()
         model.scores(text)
         each.append((time.thread_time_ns() - begin) / 1000)
-    scores(model, texts[:64], ["unknown"] * 64)
+    return each
+
+
+def main() -> None:
+    folder, texts = ROOT / "classifier" / "models" / "leakrate-1.0", openings()
+    model = Model(folder)
+    for name, runtime in (("runtime", model), ("runtime without numpy", Model(folder, vectors=False))):
+        each = sorted(microseconds(runtime, texts))
+        middle, slow = statistics.median(each), each[len(each) * 99 // 100]
+        print(f"{name}, {LENGTH} characters: median {middle:.0f} µs, p99 {slow:.0f} µs")
+    scores(model, texts[:200], ["unknown"] * 200)
     begin = time.thread_time()
     scores(model, texts, ["unknown"] * len(texts))
     rate = len(texts) / (time.thread_time() - begin)
     size = sum(file.stat().st_size for file in model.folder.iterdir())
-    print(
-        f"runtime, {LENGTH} characters: median {statistics.median(each):.0f} µs, p99 {sorted(each)[len(each) * 99 // 100]:.0f} µs"
-    )
     print(f"batch: {rate:,.0f} texts per second and core")
     print(f"folder: {size:,} bytes")
 

@@ -1,9 +1,9 @@
 """Probabilities of many texts at once, the same numbers as `Model.scores`: n-gram sums in numpy, all literals in one automaton."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import ahocorasick_rs
 import numpy as np
@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 from classifier.runtime import (
     BUCKETS,
     GRAMS,
+    HEAD,
+    HEADS,
     LABELS,
     MULTIPLIERS,
     SALTS,
     SIZES,
+    START,
+    Anywhere,
     Events,
     Extractor,
-    Find,
     Model,
+    WordStarts,
     opening_of,
     packed,
     unpacked,
 )
 
-CHUNK = 64
+CHUNK = 128
 """Texts at a time: what is known of them has to fit into the cache."""
 
 
@@ -42,27 +46,91 @@ def scores(model: Model, texts: Sequence[str], tools: Sequence[str]) -> NDArray[
 def _chunk(model: Model, texts: list[str], tools: list[str]) -> list[list[float]]:
     raws = [text.strip() for text in texts]
     openings = [opening_of(raw) for raw in raws]
-    sums, present = _gram_sums(_packed(model), [opening[:GRAMS] for opening in openings])
-    rows, find = [], _finder(model.extractor)
-    for number, (raw, opening, tool) in enumerate(zip(raws, openings, tools, strict=True)):
-        columns = model.extractor.columns(raw, opening, tool, find)
-        scored = model.probabilities(model.stance(columns), unpacked(sums[number], present[number]), present[number])
-        rows.append([scored[label] for label in LABELS])
-    return rows
+    wording, present = _gram_sums(_packed(model), [opening[:GRAMS] for opening in openings])
+    find, beside, families = _finder(model.extractor), [], []
+    for raw, opening, tool in zip(raws, openings, tools, strict=True):
+        beside.append(model.stance(model.extractor.beside(raw, opening, tool, find)))
+        families.append(model.extractor.families(find(opening)))
+    stance = _stance_sums(_stances(model), families) + np.array(beside)
+    scored = map(model.probabilities, stance.tolist(), map(unpacked, wording, present), present)
+    return [[chances[label] for label in LABELS] for chances in scored]
+
+
+class Stances(NamedTuple):
+    """Weights of the columns that families decide, in units of 1 / UNIT; families and stances in the order of their names."""
+
+    numbers: dict[str, int]
+    """Family → its place."""
+    views: NDArray[np.float64]
+    """families × (body, head, start) × number of beginnings up to 8 × HEADS, as `Names.views`."""
+    pairs: NDArray[np.float64]
+    """HEADS × families × families, above the diagonal."""
+    members: NDArray[np.float64]
+    """families × stances, 1 where the family belongs to the stance."""
+    steps: NDArray[np.float64]
+    """stances × number of families up to 10 × HEADS"""
 
 
 @lru_cache(maxsize=4)
-def _finder(extractor: Extractor) -> Find:
+def _stances(model: Model) -> Stances:
+    names, stances = model.extractor.names, sorted(set(model.extractor.stances.values()))
+
+    def total(columns: Iterable[str]) -> list[int]:
+        held = [model.weights[column] for column in columns if column in model.weights]
+        return [sum(weights) for weights in zip([0] * len(HEADS), *held, strict=True)]
+
+    pairs = [
+        [total([held.pairs[second]] if first < second else []) for second in names] for first, held in names.items()
+    ]
+    steps = [
+        [total([f"{stance}>={least}" for least in range(2, count + 1)]) for count in range(11)] for stance in stances
+    ]
+    return Stances(
+        numbers={family: number for number, family in enumerate(names)},
+        views=np.array(
+            [[[total(columns) for columns in view] for view in held.views] for held in names.values()], dtype=float
+        ),
+        pairs=np.array(pairs, dtype=float).transpose(2, 0, 1),
+        members=np.array(
+            [[model.extractor.stances[family] == stance for stance in stances] for family in names], dtype=float
+        ),
+        steps=np.array(steps, dtype=float),
+    )
+
+
+def _stance_sums(weights: Stances, families: Sequence[dict[str, set[int]]]) -> NDArray[np.int64]:
+    """texts × HEADS, the sum of the weights of the columns that the families of each text decide."""
+    seen = [
+        (row, weights.numbers[family], ((first := min(begins)) < HEAD) + (first < START), min(len(begins), 8))
+        for row, found in enumerate(families)
+        for family, begins in found.items()
+    ]
+    row, number, view, count = np.array(seen, dtype=np.int64).reshape(-1, 4).T
+    sums = np.zeros((len(families), len(HEADS)))
+    np.add.at(sums, row, weights.views[number, view, count])
+    held = np.zeros((len(families), len(weights.numbers)))
+    held[row, number] = 1
+    sums += ((held @ weights.pairs) * held).sum(axis=2).T
+    counts = np.minimum(held @ weights.members, 10).astype(np.int64)
+    sums += weights.steps[np.arange(counts.shape[1]), counts].sum(axis=1)
+    return sums.astype(np.int64)
+
+
+@lru_cache(maxsize=4)
+def _finder(extractor: Extractor) -> Callable[[str], Events]:
     """What `Extractor.events` does, with one automaton over the literals of all languages."""
-    groups: dict[str, list[int]] = {}
-    tables = [*extractor.always, *[literals for _, literals in extractor.marked]]
-    for table in tables:
-        for literal, held in table.literals.items():
-            groups.setdefault(literal, []).extend(held)
-    held_by = list(groups.values())
-    automaton = ahocorasick_rs.AhoCorasick(groups, implementation=ahocorasick_rs.Implementation.ContiguousNFA)
-    always = frozenset().union(*[held for table in extractor.always for held in table.literals.values()])
-    marked = {literals: frozenset().union(*literals.literals.values()) for _, literals in extractor.marked}
+    held: dict[str, list[tuple[WordStarts | Anywhere, int]]] = {}
+    for table in (*extractor.always, *[literals for _, literals in extractor.marked]):
+        for literal, groups in table.literals.items():
+            held.setdefault(literal, []).extend([(table, group) for group in groups])
+    holders = list(held.values())
+
+    @lru_cache(maxsize=64)
+    def groups_of(matched: tuple[WordStarts, ...]) -> list[list[int]]:
+        wanted = {*extractor.always, *matched}
+        return [[group for table, group in tables if table in wanted] for tables in holders]
+
+    automaton = ahocorasick_rs.AhoCorasick(held, implementation=ahocorasick_rs.Implementation.ContiguousNFA)
 
     def find(text: str) -> Events:
         try:
@@ -70,13 +138,13 @@ def _finder(extractor: Extractor) -> Find:
         except UnicodeEncodeError:  # a lone surrogate
             return extractor.events(text)
         events: Events = defaultdict(list)
-        wanted = always.union(*[marked[literals] for literals in extractor.matched(text)])
+        groups = groups_of(tuple(extractor.matched(text)))
         for number, start, end in matches:
-            for group in held_by[number]:
-                if group in wanted:
-                    events[group].append((start, end))
+            for group in groups[number]:
+                events[group].append((start, end))
         for found in events.values():
-            found.sort()
+            if len(found) > 1:
+                found.sort()
         return events
 
     return find

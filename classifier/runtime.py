@@ -18,7 +18,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import groupby, islice
+from itertools import groupby, islice, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypedDict
@@ -46,7 +46,9 @@ MULTIPLIERS = (10007, 4517, 12713, 7331, 9241)
 SALTS = {3: 0, 4: 21023, 5: 44111}
 _LOWER = int.from_bytes(b"\xff\xff\x00\x00" * GRAMS, "little")
 _SALTED = {size: int.from_bytes(salt.to_bytes(4, "little") * GRAMS, "little") for size, salt in SALTS.items()}
-_FOLDED = bytes.maketrans(b'0123456789\r\t\x0b\x0c()[]*_`">', b"0000000000             ")
+_FOLDED = bytes.maketrans(b'0123456789\r\t\x0b\x0c\x1c\x1d\x1e\x1f()[]*_`">', b"0000000000" + b" " * 17)
+_RUNS = (("  ", " "), ("\n \n", "\n"))
+"""Runs of spaces and of empty lines in ASCII texts, and what is left of them."""
 _QUOTES = (("’", "'"), ("‘", "'"), ("“", " "), ("”", " "), ("«", " "), ("»", " "))
 
 
@@ -68,9 +70,14 @@ def normalise(text: str) -> str:
     """`text` in lower case, digits as 0, brackets, emphasis and double quotes as spaces, one space between words, " \\n "
     between lines that are not empty, and a space at both ends."""
     folded = text.encode("utf-8", "surrogatepass").translate(_FOLDED).decode("utf-8", "surrogatepass").lower()
-    if not folded.isascii():
-        for quote, plain in _QUOTES:
-            folded = folded.replace(quote, plain)
+    if folded.isascii():
+        joined = f" {folded} ".replace("\n", " \n ")
+        for longer, shorter in _RUNS:
+            while longer in joined:
+                joined = joined.replace(longer, shorter)
+        return " " + joined.strip(" \n") + " "
+    for quote, plain in _QUOTES:
+        folded = folded.replace(quote, plain)
     lines = [" ".join(line.split()) for line in folded.split("\n")]
     return " " + " \n ".join([line for line in lines if line]) + " "
 
@@ -144,9 +151,9 @@ class Extractor:
 
     def __init__(self, languages: dict[str, Any], stances: dict[str, str]) -> None:
         self.stances = stances
-        self._names = {family: _Names(family, stances) for family in sorted(stances)}
-        self._patterns: dict[int, list[tuple[str, _Steps, frozenset[int]]]] = {}
-        """First group → (family, further (gap, group)s, further groups)."""
+        self.names = {family: Names(family, stances) for family in sorted(stances)}
+        self._patterns: dict[int, list[tuple[str, _Steps]]] = {}
+        """First group → (family, further (gap, group)s)."""
         self.marked: list[tuple[frozenset[str], WordStarts]] = []
         """(words that show a language, its literals), of every language that must be present to be matched."""
         self.always: list[WordStarts | Anywhere] = []
@@ -172,8 +179,7 @@ class Extractor:
     def _add_patterns(self, patterns: Iterable[Any], groups: dict[str, int]) -> None:
         for family, (first, *rest) in patterns:
             steps = tuple((rest[at], groups[rest[at + 1]]) for at in range(0, len(rest), 2))
-            needed = frozenset(group for _, group in steps)
-            self._patterns.setdefault(groups[first], []).append((family, steps, needed))
+            self._patterns.setdefault(groups[first], []).append((family, steps))
 
     def look(self, text: str, tools: str | None = None) -> tuple[set[str], dict[int, set[int]]]:
         """(names of the columns that are 1, window size → places of the windows in the first 400 normalised characters)."""
@@ -181,13 +187,18 @@ class Extractor:
         opening = opening_of(raw)
         return set(self.columns(raw, opening, tools)), places_of(opening)
 
-    def columns(self, raw: str, opening: str, tools: str | None, find: "Find | None" = None) -> list[str]:
-        """Names of the columns that are 1, each once, for a stripped text and its normalised opening. `find` does what `events` does."""
-        columns, find = shape(raw, opening), find or self.events
-        self._judge(self._families(find(opening)), columns)
+    def columns(self, raw: str, opening: str, tools: str | None) -> list[str]:
+        """Names of the columns that are 1, each once, for a stripped text and its normalised opening."""
+        columns = self.beside(raw, opening, tools, self.events)
+        self._judge(self.families(self.events(opening)), columns)
+        return columns
+
+    def beside(self, raw: str, opening: str, tools: str | None, find: "Callable[[str], Events]") -> list[str]:
+        """Those of the columns that the families in the opening do not decide. `find` does what `events` does."""
+        columns = shape(raw, opening)
         if len(raw) > LONG:
             tail = normalise(raw[-TAIL:])[:BODY]
-            columns += [self._names[family].tail for family in self._families(find(tail))]
+            columns += [self.names[family].tail for family in self.families(find(tail))]
         if tools in TOOLS[1:]:
             columns.append(f"tools@{tools}")
         return columns
@@ -212,28 +223,30 @@ class Extractor:
         least = max(marks) / 3
         return [literals for count, (_, literals) in zip(marks, self.marked, strict=True) if count and count >= least]
 
-    def _families(self, events: "Events") -> dict[str, set[int]]:
+    def families(self, events: "Events") -> dict[str, set[int]]:
         """Family → positions at which one of its patterns begins."""
         families: dict[str, set[int]] = {}
-        for group in events.keys() & self._patterns.keys():
-            for family, steps, needed in self._patterns[group]:
-                if needed <= events.keys():
+        for group in self._patterns.keys() & events:
+            for family, steps in self._patterns[group]:
+                if not steps:
+                    begins = [start for start, _ in events[group]]
+                elif steps[0][1] in events:
                     begins = _begins(events, group, steps)
-                    if begins:
-                        families.setdefault(family, set()).update(begins)
+                else:
+                    continue
+                if family in families:
+                    families[family].update(begins)
+                elif begins:
+                    families[family] = set(begins)
         return families
 
     def _judge(self, families: dict[str, set[int]], columns: list[str]) -> None:
         stances: dict[str, int] = {}
         held = sorted(families)
         for place, family in enumerate(held, 1):
-            names, begins = self._names[family], families[family]
-            columns += names.counts[min(len(begins), len(names.counts) - 1)]
+            names, begins = self.names[family], families[family]
             first = min(begins)
-            if first < HEAD:
-                columns.append(names.head)
-                if first < START:
-                    columns.append(names.start)
+            columns += names.views[(first < HEAD) + (first < START)][min(len(begins), 8)]
             stance = self.stances[family]
             stances[stance] = stances.get(stance, 0) + 1
             pairs = names.pairs
@@ -242,20 +255,20 @@ class Extractor:
             columns += [f"{stance}>={least}" for least in range(2, min(count, 10) + 1)]
 
 
-class _Names:
+class Names:
     """The columns of one family, made once."""
 
     def __init__(self, family: str, families: Iterable[str]) -> None:
-        self.head, self.start, self.tail = (f"{family}@{view}" for view in ("head", "start", "tail"))
-        self.counts = [
-            [f"{family}@body", *[f"{family}@{least}" for least in (2, 3, 5, 8) if count >= least]] for count in range(9)
-        ]
-        self.pairs = {second: f"{family}+{second}" for second in families}
+        self.tail = f"{family}@tail"
+        counts = [[f"{family}@{least}" for least in (2, 3, 5, 8) if count >= least] for count in range(9)]
+        views = [f"{family}@body", f"{family}@head", f"{family}@start"]
+        self.views = [[list(map(sys.intern, views[: place + 1] + held)) for held in counts] for place in range(3)]
+        """Is the first beginning in the body only, in the head, at the start? → number of beginnings, at most 8 → columns."""
+        self.pairs = {second: sys.intern(f"{family}+{second}") for second in families}
 
 
 _Steps = tuple[tuple[int, int], ...]
 Events = dict[int, list[tuple[int, int]]]
-Find = Callable[[str], Events]
 
 
 def _by_literal(held: dict[str, list[str]], groups: dict[str, int]) -> dict[str, list[int]]:
@@ -350,20 +363,18 @@ def _pairs(text: str) -> set[int]:
 
 def _begins(events: Events, first: int, steps: _Steps) -> list[int]:
     """Starts of `first` from which every further group follows, each taken at its first start within the gap."""
-    if not steps:
-        return [start for start, _ in events[first]]
     begins = []
     for start, end in events[first]:
         position: int | None = end
         for gap, group in steps:
             if position is not None:
-                position = _next_end(events[group], position, gap)
+                position = _next_end(events.get(group, ()), position, gap)
         if position is not None:
             begins.append(start)
     return begins
 
 
-def _next_end(events: list[tuple[int, int]], end: int, gap: int) -> int | None:
+def _next_end(events: Sequence[tuple[int, int]], end: int, gap: int) -> int | None:
     """End of the first event that starts at most `gap` after `end`; it may share one character, the space between words."""
     for start, stop in events:
         if start >= end - 1:
@@ -377,10 +388,10 @@ def shape(raw: str, opening: str) -> list[str]:
     columns = [name for limit, name in _LENGTHS if len(raw) < limit]
     if not body[:1].isalpha():
         columns += [name for name, marks in _BEGINS if body.startswith(marks)]
-    columns += _held(body, _HOLDS)
+    columns += [name for letters, name, marks in _HOLDS if _held(body, letters, marks)]
     if "\n" in body:
         columns += _breaks(body)
-        columns += _held(body, _LINES)
+        columns += [name for letters, name, marks in _LINES if _held(body, letters, marks)]
     if raw.endswith(("?", "？", "؟")):
         columns.append("shape:ends_asking")
     share, glued = 100 * opening.count("0"), _glued(body)
@@ -394,15 +405,12 @@ def shape(raw: str, opening: str) -> list[str]:
     return columns
 
 
-def _held(body: str, table: "_Table") -> list[str]:
-    """Columns of the table one of whose marks is in `body`."""
-    columns = []
-    for name, marks in table:
-        for mark in marks:
-            if mark in body:
-                columns.append(name)
-                break
-    return columns
+def _held(body: str, letters: str, marks: tuple[str, ...]) -> bool:
+    """Is one of the marks in `body`? Each mark has one of the letters, and single letters are found faster."""
+    for letter in letters:
+        if letter in body:
+            return any(mark in body for mark in marks)
+    return False
 
 
 def _breaks(body: str) -> list[str]:
@@ -431,18 +439,17 @@ _BEGINS = (
     ("shape:begins_code", ("```", "{", "[", "<", "|", "$", "\\")),
     ("shape:begins_digit", tuple("0123456789")),
 )
-_Table = tuple[tuple[str, tuple[str, ...]], ...]
-_HOLDS: _Table = (
-    ("shape:tags", ("think>", "<|", "thought:", "Thought:", "thinking>", "reasoning>")),
-    ("shape:code", ("```",)),
-    ("shape:bold", ("**",)),
-    ("shape:formula", ("\\(", "\\[", "$$", "\\frac", "\\boxed")),
+_HOLDS = (
+    ("<>:", "shape:tags", ("think>", "<|", "thought:", "Thought:", "thinking>", "reasoning>")),
+    ("`", "shape:code", ("```",)),
+    ("*", "shape:bold", ("**",)),
+    ("\\$", "shape:formula", ("\\(", "\\[", "$$", "\\frac", "\\boxed")),
 )
-_LINES: _Table = (
-    ("shape:table", ("\n|",)),
-    ("shape:heading", ("\n#",)),
-    ("shape:list", ("\n- ", "\n* ", "\n1.", "\n2.", "\n• ", "\n・")),
-    ("shape:dialogue", ("\n—", "\n- «", "\n“", '\n"', "\n「")),
+_LINES = (
+    ("|", "shape:table", ("\n|",)),
+    ("#", "shape:heading", ("\n#",)),
+    ("-*.•・", "shape:list", ("\n- ", "\n* ", "\n1.", "\n2.", "\n• ", "\n・")),
+    ('-—“"「', "shape:dialogue", ("\n—", "\n- «", "\n“", '\n"', "\n「")),
 )
 _STOP = re.compile(r"[.!?:](?=[^\s.,!?:)])")
 
@@ -472,7 +479,7 @@ class Model:
         ]
         """Head → weight of each place + 128: bytes stay in the cache, lists of numbers do not."""
         self._packed = packed(self.data) if vectors else None
-        self._columns = {name: _pack(held) for name, held in self.weights.items()}
+        self._columns = {sys.intern(name): _pack(held) for name, held in self.weights.items()}
 
     def scores(self, text: str, tools: str | None = None) -> dict[str, float]:
         """Label → calibrated probability; 0.0 for texts below the model's minimum length. `tools`: offered, called, unknown."""
@@ -529,7 +536,7 @@ class Model:
     def stance(self, columns: Iterable[str]) -> list[int]:
         """Sum of the columns' weights for each head, in units of 1 / UNIT; columns that the model does not know count nothing."""
         known = self._columns
-        return _unpack(sum([known[name] for name in columns if name in known]))
+        return _unpack(sum(map(known.get, columns, repeat(0))))
 
     def probabilities(self, stance: Sequence[int], wording: Sequence[int], present: int) -> dict[str, float]:
         """Label → probability, from the heads' sums of column weights and n-gram weights and the number of n-grams present."""
