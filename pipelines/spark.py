@@ -4,7 +4,8 @@
     from pipelines.spark import SparkEngine
     engine = SparkEngine(SparkSession.builder.getOrCreate())
 
-The package has to be installed on the executors, and inputs and output have to lie where all of them can reach them.
+The package has to be installed in the Python of the executors (`PYSPARK_PYTHON`), and inputs and output have to lie where all of
+them can reach them. A record that kills its process is not spared as in the local pool: Spark tries its task again and gives up.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +14,7 @@ from functools import partial
 
 from pyspark.sql import SparkSession
 
+from pipelines.errors import ConfigurationError
 from pipelines.job import Options, Seen, Shard, ShardSummary, Stage, Step
 from pipelines.shard import finished, process_shard
 
@@ -24,6 +26,8 @@ class SparkEngine:
     session: SparkSession
 
     def shards(self, shards: Sequence[Shard], options: Options, seen: Seen = lambda _: None) -> Iterable[ShardSummary]:
+        """Summaries of all shards, once all are done. Raises ConfigurationError for a name that executors cannot resolve."""
+        _check_names([options.work, *(piece.uri for shard in shards for piece in shard.pieces)])
         seen(Stage("reading on Spark"))
         run = partial(_shard, options=options)
         for sid in self._each(run, sorted(shards, key=lambda shard: -shard.size)):
@@ -39,6 +43,13 @@ class SparkEngine:
             return []
         result: list[str] = self.session.sparkContext.parallelize(tasks, len(tasks)).map(run).collect()
         return result
+
+
+def _check_names(names: Iterable[str]) -> None:
+    """An executor has a working folder of its own, where a relative name means nothing and would only make rejects."""
+    for name in names:
+        if "://" not in name and not name.startswith("/"):
+            raise ConfigurationError(f"{name}: Spark needs absolute paths or URLs, for inputs and output alike")
 
 
 def _shard(shard: Shard, options: Options) -> str:
