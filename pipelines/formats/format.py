@@ -73,6 +73,8 @@ class Light(msgspec.Struct, gc=False):
     item: object
     """What the record is made from."""
     make: Callable[["Light"], Record]
+    fill: Callable[["Light", bytes], Record | None]
+    """From its line, the whole record as decoding all of it would give; None where that takes more than the texts."""
     made: Record | None = None
 
     @property

@@ -14,6 +14,7 @@ from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Plac
 from pipelines.ingest.decode import BOM, decode
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
 from pipelines.ingest.strings import Strings
+from pipelines.schema import Record
 
 KILLED = Rejected("killed_worker", "the process that read it died")
 
@@ -110,6 +111,17 @@ class Reader:
         else:
             self._send(decode(raw), number, sink)
 
+    def filled(self, light: Light, raw: memoryview, number: int, sink: Sink) -> None:
+        """Send what one line yields that was read light; only its texts are decoded where that is enough."""
+        if self.watch(number):
+            sink.outcomes(number, [KILLED])
+            return
+        record = _filled(light, bytes(raw))
+        if record is None:
+            self._send(decode(raw), number, sink)
+        else:
+            sink.outcomes(number, [record])
+
     def item(self, item: Item | Rejected, number: int, sink: Sink) -> None:
         """Send what one decoded item, or each item of a line that holds several, yields; None stands for a blank line."""
         if self.watch(number):
@@ -153,6 +165,13 @@ def parsed(log_format: Format, item: Item, place: Place) -> list[Outcome]:
         return [Rejected("format_failed", type(error).__name__)]
 
 
+def _filled(light: Light, line: bytes) -> Record | None:
+    try:
+        return light.fill(light, line)
+    except Exception:  # noqa: BLE001  a fault of ours, on data that nobody foresaw: decoding all of it says more
+        return None
+
+
 def _lines(block: Block) -> Iterator[tuple[int, int]]:
     find, at = block.buffer.find, 0
     while at < block.size:
@@ -173,21 +192,19 @@ def _light_block(
     block: Block, number: int, *, reader: Reader, read_light: ReadLight, search: Search, sink: Sink
 ) -> int:
     """Read each line by its keys; those that need it, once more in full."""
-    admit, lines, admitted, tokens = sink.admit, [], [], []
+    admit, lines = sink.admit, []
     with memoryview(block.buffer) as view:
         for place, (at, end) in enumerate(_lines(block), number):
             light = read_light(bytes(view[at:end]), place)
-            token = None if light is None else admit(light)
-            lines.append((at, end, token is not None))
-            if light is not None and token is not None:
-                admitted.append(light)
-                tokens.append(token)
-        matters, silent = search.matters(admitted), iter(enumerate(zip(admitted, tokens, strict=True)))
-        for place, (at, end, is_admitted) in enumerate(lines, number):
-            if is_admitted:
-                index, (light, token) = next(silent)
-                if index not in matters:
-                    sink.silent(light, token)
-                    continue
-            reader.whole(view[at:end], place, sink)
+            lines.append((at, end, light, None if light is None else admit(light)))
+        admitted = [place for place, line in enumerate(lines) if line[3] is not None]
+        found = search.matters([light for _, _, light, token in lines if light is not None and token is not None])
+        loud = {admitted[place] for place in found}
+        for place, (at, end, light, token) in enumerate(lines):
+            if light is None:
+                reader.whole(view[at:end], number + place, sink)
+            elif token is None or place in loud:
+                reader.filled(light, view[at:end], number + place, sink)
+            else:
+                sink.silent(light, token)
     return number + len(lines)

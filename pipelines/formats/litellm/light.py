@@ -13,6 +13,7 @@ import msgspec
 from pipelines.formats._dialects.blocks import joined
 from pipelines.formats.conversation import conversation_of
 from pipelines.formats.format import Light, ReadLight
+from pipelines.formats.litellm.full import read_full
 from pipelines.formats.litellm.made import json_of, key_of, made_for, rewrites_with_reasoning
 from pipelines.formats.litellm.names import client_ids
 from pipelines.formats.litellm.redaction import MARKER
@@ -33,19 +34,24 @@ def light_reader(uri: str) -> ReadLight:
     """What reads the common rows of one file; None where the row has to be read in full, for whatever reason."""
     ends = SharedEnds()
 
-    def record_of(light: Light) -> Record:
+    def make(light: Light) -> Record:
         return _record(light, uri)
+
+    def fill(light: Light, line: bytes) -> Record | None:
+        return read_full(ends.cut(line), light)
 
     def read(line: bytes, position: int) -> Light | None:
         try:
-            return _light(read_row(ends.cut(line)), position, record_of)
+            return _light(read_row(ends.cut(line)), position, make, fill)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, NotCommon):
             return None
 
     return read
 
 
-def _light(row: Row, position: int, record_of: Callable[[Light], Record]) -> Light | None:
+def _light(
+    row: Row, position: int, make: Callable[[Light], Record], fill: Callable[[Light, bytes], Record | None]
+) -> Light | None:
     response = row.response
     if len(response.choices) != 1 or row.status != "success" or row.call_type not in _CHAT or not row.litellm_call_id:
         return None
@@ -86,7 +92,8 @@ def _light(row: Row, position: int, record_of: Callable[[Light], Record]) -> Lig
         texts[1],
         history,
         row,
-        record_of,
+        make,
+        fill,
     )
 
 
