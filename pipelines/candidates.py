@@ -15,11 +15,14 @@ _SEARCHED = ("content", "reasoning")
 """Channels whose text is one string."""
 
 
-def needles_of(rule: Rule) -> frozenset[str]:
-    """Its needles for any family."""
+def _needles_of(rule: Rule) -> frozenset[str]:
     if rule.needles is None:
         return frozenset()
     return frozenset().union(*{rule.needles(family) for family in (UNKNOWN_FAMILY, *FAMILIES)})
+
+
+NEEDLES_OF = tuple(map(_needles_of, RULES))
+"""The needles of each of RULES for any family; none where it has none."""
 
 
 def grouped(asked: Iterable[tuple[Question, int]]) -> tuple[tuple[Question, int], ...]:
@@ -36,9 +39,9 @@ def _finders() -> tuple[Callable[[str], int], Callable[[str], int], Callable[[st
     content, reasoning = (
         bits_in_text(
             (needle, 1 << bit)
-            for bit, rule in enumerate(RULES)
-            if rule.channel == channel
-            for needle in needles_of(rule)
+            for bit, needles in enumerate(NEEDLES_OF)
+            if RULES[bit].channel == channel
+            for needle in needles
         )
         for channel in _SEARCHED
     )

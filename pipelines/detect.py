@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import cast
 
-from pipelines.candidates import candidates, grouped, needles_of
+from pipelines.candidates import NEEDLES_OF, candidates, grouped
 from pipelines.rules import RULES
 from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
 from pipelines.rules.origin import layer_of
@@ -104,7 +104,9 @@ MEASURES: tuple[Measure, ...] = (
 """Everything that has a rate, in the order of the bits."""
 
 NEEDLES_BY_CHANNEL: dict[str, tuple[str, ...]] = {
-    channel: tuple(sorted(frozenset().union(*(needles_of(rule) for rule in RULES if rule.channel == channel))))
+    channel: tuple(
+        sorted(frozenset().union(*(NEEDLES_OF[bit] for bit, rule in enumerate(RULES) if rule.channel == channel)))
+    )
     for channel in CHANNELS
 }
 """Literals without any of which, in the text of its channel, no rule with needles fires, whatever the family."""

@@ -45,6 +45,8 @@ _EXTRA = (
     "<|tool_calls_begin|>", "<|tool_calls_end|>", "<|tool_sep|>", "<|start|>", "<|message|>", "<|end|>", "<|call|>", "<|channel|>",
     "[END FINAL RESPONSE]", "[gMASK]<sop>", "<think/>", "<think />", "<|begin_of_box|>", "<|end_of_box|>",
 )  # fmt: skip
+_BLANKS = " \t\n\f\r"
+"""What re2 takes for white space."""
 _MOST_RUNS = 500
 """Runs of one content that are read; no answer holds more, and each costs a look into the request."""
 ENDINGS = ("</s>", "<eos>", "[EOS]", "[EOT]", "<|end_of_text|>", "<end_of_sentence>")
@@ -67,7 +69,7 @@ _TOKEN = re2.compile(r"<\|[\w:]+\|>")
 def literals() -> tuple[str, ...]:
     """The closed list, bars as in decoded text; longest first so that the longest literal wins at a place."""
     tokens = {token.replace("｜", "|") for family in FAMILIES for token in family.special_tokens} | set(_EXTRA)
-    tokens |= {token for family in FAMILIES for marker in family.call_markers for token in _TOKEN.findall(marker)}
+    tokens |= set(_TOKEN.findall("\n".join(marker for family in FAMILIES for marker in family.call_markers)))
     kept = {
         token
         for token in tokens
@@ -82,8 +84,7 @@ def _run() -> re2._Regexp:
     header = rf"(?:<\|(?:im_start|start|start_header_id|start_of_role|header_start|begin|turn>?)\|?>|<start_of_turn>)\s?{_ROLES}\b"
     name = r"<\|channel\|>\s?(?:analysis|final|commentary)\b|\A(?:final|commentary)<\|message\|>"
     channel = r"<\|(?:open|close)\|>[a-z]+(?: \w+=\"[^\"<>]{0,64}\")*<\|sep\|>|<\|(?:plamo:)?constrain\|>\s?\w+|<\|channel>thought\b"
-    element = rf"{channel}|{header}|{name}|{token}"
-    return re2.compile(rf"(?:{element})(?:\s*(?:{element}))*")
+    return re2.compile(rf"(?:(?:{channel}|{header}|{name}|{token})\s*)+")
 
 
 _RENDERED = re2.compile(
@@ -114,14 +115,16 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         + [(call.start, call.end) for call in turn.envelopes]
     )
     runs = []
-    for match in islice(_run().finditer(turn.decoded.text), _MOST_RUNS):
-        start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.end())
+    text = turn.decoded.text
+    for match in islice(_run().finditer(text), _MOST_RUNS):
+        tokens = match.group().rstrip(_BLANKS)
+        start, end = turn.decoded.origin(match.start()), turn.decoded.origin(match.start() + len(tokens))
         for first, last in taken:
             if first <= start < last:
                 start = last
         if start < end:
             excuse = excuse_of_marker(turn, start, end) or _as_subject(turn, start, end)
-            runs.append(Run(start, end, excuse, _opens_turn(match.group())))
+            runs.append(Run(start, end, excuse, _opens_turn(tokens)))
     return (*_with_neighbours(turn.content, runs), *_owned(turn), *_ending(turn))
 
 
