@@ -32,30 +32,37 @@ class Conversations:
 def order_conversations(turns: pa.Table) -> Conversations:
     """Turns by conversation, inside it by position where the log shows every one of them, else by time."""
     keys, position = numbers(turns, "conversation"), numbers(turns, "position").astype(np.int64)
-    files, _ = codes(turns["source_file"])
-    rows = np.arange(len(keys))
     index = np.unique(keys, return_inverse=True)[1].astype(np.int64)
     known = np.ones(len(keys), np.bool_)
     known[index[position == 0]] = False
-    place = (numbers(turns, "choice"), numbers(turns, "source_pos"), files)
-    # a stable sort keeps rows that already lie in the order of their places
-    tie = () if _rising(*place[::-1]) else place
-    order = np.lexsort((*tie, numbers(turns, "time"), np.where(known[index], position, 0), index))
+    order = _order(turns, index * (position.max(initial=0) + 1) + np.where(known[index], position, 0))
     of_turn, position = index[order], position[order]
     leads = np.ones(len(keys), np.bool_)
     leads[1:] = of_turn[1:] != of_turn[:-1]
-    starts = rows[leads]
+    starts = np.flatnonzero(leads)
     found, names = codes(turns["conversation_source"])
     guessed = np.array([name in _GUESSED for name in names], np.bool_)[found[order][starts]]
     responses = np.maximum(np.diff(np.append(starts, len(keys))), _reduce(np.maximum, position, starts))
     return Conversations(
-        order=order.astype(np.int64),
+        order=order,
         starts=starts,
         of_turn=of_turn,
         followed=(_reduce(np.minimum, position, starts) <= 1) & ~guessed,
         guessed=guessed,
         length=np.searchsorted([most for most, _ in LENGTHS], responses),
     )
+
+
+def _order(turns: pa.Table, place: Ints) -> Ints:
+    """Turns by their place, those with the same one by time, and then as they stand in their files."""
+    order = np.argsort(place)
+    sorted_places = place[order]
+    if (sorted_places[1:] != sorted_places[:-1]).all():
+        return order.astype(np.int64)
+    row = numbers(turns, "choice"), numbers(turns, "source_pos"), codes(turns["source_file"])[0]
+    # a stable sort keeps rows that already lie in the order of their files
+    tie = () if _rising(*row[::-1]) else row
+    return np.lexsort((*tie, numbers(turns, "time"), place)).astype(np.int64)
 
 
 def _rising(*keys: npt.NDArray[Any]) -> bool:

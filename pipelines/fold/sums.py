@@ -62,19 +62,26 @@ def class_sums(bucket: Bucket, cells: Cells) -> Sums:
     own = first if same else _parts(cells.own[kind], shapes.example, shapes.flags, bucket.eligible[kind])
     found = []
     for could in bucket.classes:
-        turns = bucket.turns * could[bucket.eligible]
         whole = _histogram(first, could, shapes.number)
         cell, _, size, number = whole if same else _histogram(own, could, shapes.number)
-        found.append(
-            {
-                "turns": sum_ints(turns, cells.own, len(cells)),
-                "estimated_turns": sum_ints(turns * bucket.weight, cells.own, len(cells)),
-                "clusters": tally(cell, len(cells), number),
-                "sum_turns_squared": sum_ints(number * size**2, cell, len(cells)),
-            }
-            | _conversation_sums(*whole, cells=len(cells))
-        )
-    return {name: np.stack([sums[name] for sums in found]) for name in found[0]}
+        clusters = {
+            "clusters": tally(cell, len(cells), number),
+            "sum_turns_squared": sum_ints(number * size**2, cell, len(cells)),
+        }
+        found.append(clusters | _conversation_sums(*whole, cells=len(cells)))
+    return _turns(bucket, cells) | {name: np.stack([sums[name] for sums in found]) for name in found[0]}
+
+
+def _turns(bucket: Bucket, cells: Cells) -> Sums:
+    """Turns that could fire, as class × cell."""
+    patterns = bucket.classes.shape[1]
+    pairs, pair = compress(cells.own * patterns + bucket.eligible, len(cells) * patterns)
+    cell, could = pairs // patterns, bucket.classes[:, pairs % patterns]
+    found = {}
+    for name, of_kind in (("turns", bucket.turns), ("estimated_turns", bucket.turns * bucket.weight)):
+        counted = sum_ints(of_kind, pair, len(pairs)) * could
+        found[name] = np.stack([sum_ints(row, cell, len(cells)) for row in counted])
+    return found
 
 
 def _conversation_sums(cell: Ints, kind: Ints, size: Ints, number: Ints, *, cells: int) -> Sums:
