@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec.structs import replace
 
 from pipelines.rules.marks import FRAME, PAIRS, closes, mark_places
 from pipelines.rules.views.echo import speaks_of
@@ -20,8 +22,7 @@ _FRAME_REACH = 400
 """Characters behind a block in which the tokens that open the answer are looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """One end of a pair, in code points of the decoded content."""
 
     start: int
@@ -30,8 +31,7 @@ class Mark:
     opens: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(msgspec.Struct, frozen=True, gc=False):
     """Thoughts with their marks, in code points of the content. `thoughts` is false for a mark (or an empty pair) alone."""
 
     start: int

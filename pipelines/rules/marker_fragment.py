@@ -63,7 +63,8 @@ def _piece_at_end(text: str) -> str:
     tail = text[-_LONGEST:]
     if not any(sign in tail for sign in _FIRST_SIGNS):
         return ""
-    return next((tail[place:] for place in range(len(tail) - 1) if tail[place:] in _PIECES), "")
+    places = (place for place, sign in enumerate(tail[:-1]) if sign in _FIRST_SIGNS)
+    return next((tail[place:] for place in places if tail[place:] in _PIECES), "")
 
 
 def _excusable(turn: Turn, start: int, end: int) -> Iterator[Span | Excluded]:

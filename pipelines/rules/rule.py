@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import msgspec
+
 from pipelines.families import UNKNOWN_FAMILY, Family
 from pipelines.rules.blocks import Block, read_blocks
 from pipelines.rules.call_syntax import Envelope, read_arguments_of, read_envelopes
@@ -17,8 +19,7 @@ from pipelines.rules.views.well_formed import well_formed
 from pipelines.schema import OPENING_START, Identity, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True, gc=False):
     """One finding: code points `start` to `end` of the channel's text, and how sure the rule is (0 to 1).
 
     `repair`, `channel`, `symptom` and `layer_hint` override the rule's own where the place decides; `configured` marks what the
@@ -35,8 +36,7 @@ class Span:
     layer_hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(msgspec.Struct, frozen=True, gc=False):
     """A candidate that is not a leak, with the name of the view that says so (code, quote, echo, requested_format, …)."""
 
     reason: str

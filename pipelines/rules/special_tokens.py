@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import msgspec
 import re2
+from msgspec.structs import replace
 
 from pipelines.families import AMBIGUOUS, FAMILIES
 from pipelines.rules.views.excuse import excuse_of_marker
@@ -97,8 +98,7 @@ _RENDER = re2.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(msgspec.Struct, frozen=True, gc=False):
     """Special tokens with nothing but white space between them, in code points of the content."""
 
     start: int

@@ -1,8 +1,9 @@
 """SYNTAXES: how models write tool calls as text, and the envelopes of calls that a text holds."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
+
+import msgspec
 
 from pipelines.rules.call_syntax import (
     arg_pairs,
@@ -41,8 +42,7 @@ _MOST = 200
 """Envelopes of one syntax in one text that are kept; no answer holds more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(msgspec.Struct, frozen=True):
     """Calls written as text, in code points of the original text; see `Found`."""
 
     start: int

@@ -5,9 +5,9 @@ tokens for look-alikes; MiniMax-M3 puts a namespace token before every tag. Mark
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from html import unescape
 
+import msgspec
 import re2
 
 BARS = "|｜‖❘∣￨│┃"
@@ -23,8 +23,7 @@ _ODD_IN_ASCII = ("||", "DSML", "GCML", NAMESPACE)
 _ESCAPED_MARKS = ("&lt;", "&#", "&amp;lt;", "\\u003c", "\\u003C")
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(msgspec.Struct, frozen=True, gc=False):
     """The decoded text and, for each replaced piece, where it stands in it and in the original (both sorted)."""
 
     text: str

@@ -39,7 +39,7 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
         return place
     if is_element(turn.content, start, end):
         return "markup"
-    if is_requested(turn.record, spellings(turn.content[start:end])):
+    if _is_requested(turn, spellings(turn.content[start:end])):
         return "requested_format"
     if is_mention(turn.content, start, end) or names_subject(turn.content, start, end):
         return "mention"
@@ -48,7 +48,7 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
 
 def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int]) -> str | None:
     """The same for a block: it is talked about only when both of its marks are, and an echo when all of it is."""
-    if is_requested(turn.record, spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])):
+    if _is_requested(turn, spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])):
         return "requested_format"
     if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
         return "mention"
@@ -60,6 +60,10 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
     if _is_introduced(turn.content[: opener[0]]) and asks_about_markup(turn.last_user):
         return "requested_format"
     return None
+
+
+def _is_requested(turn: Turn, markers: tuple[str, ...]) -> bool:
+    return any(marker in turn.request_text for marker in markers) and is_requested(turn.record, markers)
 
 
 _GOES_ON = re2.compile(r"^ \pL|^[,;:.)]")

@@ -43,7 +43,7 @@ def quoted_spans(text: str) -> Intervals:
             del opened[closes:]
         elif mark in _CLOSERS and len(opened) < _DEPTH and _can_open(text, at, mark):
             opened.append((mark, at))
-    return merge(spans)
+    return merge(spans) if spans else ()
 
 
 def _may_hold_block(text: str) -> bool:
