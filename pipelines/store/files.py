@@ -75,7 +75,7 @@ def write(uri: str, content: bytes) -> None:
     """Put a whole file in its place in one step: it is there completely, or as it was before."""
     system, path = filesystem(uri)
     if system is not LOCAL:
-        system.pipe_file(path, content)
+        system.pipe_file(path, bytes(content))  # a buffer of Arrow's is no body for S3
         return
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
