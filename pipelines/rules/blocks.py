@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from pipelines.rules.marks import FRAME, PAIRS, closes, mark_places
+from pipelines.rules.marks import FRAME, FRAME_STARTS, PAIRS, closes, mark_places
 from pipelines.rules.views.echo import speaks_of
 from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
 from pipelines.rules.views.markup_question import asks_about_markup
@@ -199,7 +199,8 @@ def _paragraphs(text: str) -> list[tuple[int, str]]:
 def _with_frame(turn: Turn, block: Block) -> Block:
     """The block with the tokens behind it that open the answer."""
     begin = turn.decoded.decoded(block.end)
-    match = FRAME.match(turn.decoded.text[begin : begin + _FRAME_REACH])
+    following = turn.decoded.text[begin : begin + _FRAME_REACH]
+    match = FRAME.match(following) if following.lstrip().startswith(FRAME_STARTS) else None
     if match is None:
         return block
     return replace(block, end=turn.decoded.origin(begin + match.end()), frame=match.group())

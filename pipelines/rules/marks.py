@@ -108,6 +108,8 @@ FRAME = re2.compile(
     r"|<\|begin_of_solution\|>|<\|end_message\|>|<response>|<answer>)| ?to=user)+"
 )
 """A run of tokens that opens the answer behind the thoughts; matched at the end of a block only."""
+FRAME_STARTS = ("<", "assistant<", "final<", "to=user")
+"""What a frame begins with, behind white space."""
 
 ANSWER_ENDS = {
     "<response>": "</response>",
