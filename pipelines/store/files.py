@@ -1,6 +1,7 @@
 """Files and folders by path or fsspec URL: read, written whole or not at all."""
 
 import fcntl
+import io
 import os
 import time
 from collections.abc import Iterator
@@ -20,42 +21,50 @@ def join(folder: str, *names: str) -> str:
 
 def exists(uri: str) -> bool:
     system, path = filesystem(uri)
+    system.invalidate_cache()
     return bool(system.exists(path))
 
 
 def names(folder: str) -> list[str]:
     """Names in a folder, sorted; [] where there is no such folder."""
     system, path = filesystem(folder)
+    system.invalidate_cache()
     if not system.isdir(path):
         return []
-    system.invalidate_cache()
     return sorted(str(name).rstrip("/").rsplit("/", 1)[-1] for name in system.ls(path, detail=False))
 
 
+READ_AHEAD = 4 << 20
+"""s3fs alone would fetch 50 MB, also for the eight bytes that tell how a file is compressed."""
+
+
 @contextmanager
-def opened(uri: str, codec: Codec = "none") -> Iterator[IO[bytes]]:
-    """A readable binary file, decompressed. Raises InputError when it cannot be opened."""
+def opened(uri: str, codec: Codec = "none", *, ahead: int = READ_AHEAD) -> Iterator[IO[bytes]]:
+    """A readable binary file, decompressed. Raises InputError when it cannot be opened.
+
+    `ahead`: bytes that are fetched at once from another machine.
+    """
     system, path = filesystem(uri)
     try:
-        raw = _open(system, path)
+        raw = _open(system, path, ahead)
     except OSError as error:
         raise InputError(f"{uri}: cannot be opened: {error.strerror or type(error).__name__}") from error
     with raw:
         yield raw if codec == "none" else Decompressed(raw, codec)  # type: ignore[misc]
 
 
-def _open(system: Any, path: str) -> Any:
-    return Path(path).open("rb", buffering=0) if system is LOCAL else system.open(path, "rb")
+def _open(system: Any, path: str, ahead: int) -> Any:
+    return Path(path).open("rb", buffering=0) if system is LOCAL else system.open(path, "rb", block_size=ahead)
 
 
 def head(uri: str, size: int) -> tuple[bytes, Codec]:
     """The first bytes of a file, decompressed, and how it was compressed. A damaged beginning yields what can be read of it."""
-    with opened(uri) as raw:
+    with opened(uri, ahead=1 << 10) as raw:
         first = raw.read(MAGIC_BYTES) or b""
     codec = codec_of(first)
     found = b""
     try:
-        with opened(uri, codec) as plain:
+        with opened(uri, codec, ahead=size) as plain:
             while len(found) < size and (more := plain.read(size - len(found))):
                 found += more
     except DAMAGE:
@@ -66,9 +75,9 @@ def head(uri: str, size: int) -> tuple[bytes, Codec]:
 def read(uri: str) -> bytes:
     """A whole small file, decompressed by its first bytes. Raises InputError when it does not exist."""
     with opened(uri) as raw:
-        first = raw.read(MAGIC_BYTES) or b""
-    with opened(uri, codec_of(first)) as plain:
-        return bytes(plain.read())
+        content = raw.read()
+    codec = codec_of(content[:MAGIC_BYTES])
+    return content if codec == "none" else Decompressed(io.BytesIO(content), codec).read()
 
 
 def write(uri: str, content: bytes) -> None:

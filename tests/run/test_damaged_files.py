@@ -81,10 +81,10 @@ def test_a_file_that_may_not_be_read_is_a_reject_unless_it_was_named(
     (tmp_path / "logs" / "open.jsonl").write_bytes(lines([pair(2)]))
     opened = store.files._open
 
-    def refusing(system: object, path: str) -> object:
+    def refusing(system: object, path: str, ahead: int) -> object:
         if path.endswith("locked.jsonl"):
             raise PermissionError(13, "Permission denied")
-        return opened(system, path)
+        return opened(system, path, ahead)
 
     monkeypatch.setattr(store.files, "_open", refusing)
     run([tmp_path / "logs"], tmp_path / "out")
