@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import re2
 
-from pipelines.rules.rule import Turn
+from pipelines.rules.rule import Turn, once
 from pipelines.rules.thoughts import Passage, kinds_of, opens_like_a_candidate
 from pipelines.rules.views import intent
-from pipelines.rules.views.sentences import Line, lines_of
+from pipelines.rules.views.sentences import Line
 
 _MAXIMUM_LINES = 12
 _NOTE_LIMIT = 260
@@ -31,6 +31,7 @@ _NOT_PROSE = frozenset("<{[|`#>(-*•")
 _NUMBERED = frozenset({"1.", "1)"})
 
 
+@once
 def lead(turn: Turn) -> Passage | None:
     """The run of progress notes at the start of the content; None where it does not begin with one."""
     return _run(turn) or _line_apart(turn)
@@ -44,7 +45,7 @@ def _run(turn: Turn) -> Passage | None:
     start = end = -1
     kinds: set[str] = set()
     skipped = 0
-    for place, text in _sentences(content, lines_of(content, turn.code, _MAXIMUM_LINES)):
+    for place, text in _sentences(content, turn.lines[:_MAXIMUM_LINES]):
         found = kinds_of(text) & {"progress", "report"} if len(text) <= _NOTE_LIMIT else frozenset()
         if found:
             start = place[0] if start < 0 else start
@@ -83,7 +84,7 @@ def _line_apart(turn: Turn) -> Passage | None:
     content = turn.content
     if not opens_like_a_candidate(content):
         return None
-    lines = lines_of(content, turn.code, 2)
+    lines = turn.lines[:2]
     if len(lines) < 2 or not lines[0].gap_after or lines[0].end - lines[0].start > _APART:
         return None
     first = content[lines[0].start : lines[0].end]

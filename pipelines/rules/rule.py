@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import TypeVar
 
 import msgspec
 
@@ -15,6 +16,7 @@ from pipelines.rules.views import code, creative, request
 from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
+from pipelines.rules.views.sentences import Line, lines_of
 from pipelines.rules.views.well_formed import well_formed
 from pipelines.schema import OPENING_START, Identity, Record
 
@@ -40,6 +42,23 @@ class Excluded(msgspec.Struct, frozen=True, gc=False):
     """A candidate that is not a leak, with the name of the view that says so (code, quote, echo, requested_format, …)."""
 
     reason: str
+
+
+View = TypeVar("View")
+
+
+def once(view: "Callable[[Turn], View]") -> "Callable[[Turn], View]":
+    """The view, computed once for each turn, on demand, as the views of Turn itself are."""
+    name = f"{view.__module__}.{view.__name__}"
+
+    @wraps(view)
+    def kept(turn: "Turn") -> View:
+        known = turn.__dict__
+        if name not in known:
+            known[name] = view(turn)
+        return known[name]  # type: ignore[no-any-return]
+
+    return kept
 
 
 @dataclass
@@ -96,6 +115,11 @@ class Turn:
         return code.code_spans(self.content)
 
     @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The first lines of the content that are not blank."""
+        return lines_of(self.content, self.code, LINES)
+
+    @cached_property
     def request_text(self) -> str:
         """Everything the request said: instructions and the texts of all messages."""
         return request.request_text(self.record)
@@ -121,6 +145,8 @@ class Turn:
         return creative.asks_for_fiction(self.last_user)
 
 
+LINES = 400
+"""Lines of a content whose sentences are read."""
 OPENING_LENGTH = 400
 """Characters of a content that are looked at for `openings`."""
 

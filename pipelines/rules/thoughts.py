@@ -1,16 +1,17 @@
 """Passages of an answer that read like thoughts, by opening sentence, stance and language: in front, within and behind."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ahocorasick_rs
 import re2
 
 from pipelines.rules.planned import last_step
-from pipelines.rules.rule import Turn, opening_of
+from pipelines.rules.rule import Turn, once, opening_of
 from pipelines.rules.views import intent
 from pipelines.rules.views.quotes import is_quoted
 from pipelines.rules.views.script import fold, language_of, script_of
-from pipelines.rules.views.sentences import Line, lines_of
+from pipelines.rules.views.sentences import Line, words_of
 from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, patterns_of
 
 _OPENINGS = ahocorasick_rs.AhoCorasick(OPENINGS)
@@ -18,14 +19,12 @@ _OPENINGS = ahocorasick_rs.AhoCorasick(OPENINGS)
 ENOUGH = 3.0
 """From this score on a passage counts as thoughts: a remark on the asker or a plan, and a word beside it."""
 _WEIGHTS = {"asker": 2.5, "plan": 2.0, "task": 2.0, "talk": 1.0, "check": 1.0}
-_MAXIMUM_LINES = 400
 _SENTENCE_LIMIT = 400
 _GAP = 2
 """So many lines without a phrase may stand between two lines of thoughts."""
 _FIRST_LINE = 200
 _LAST_SAID = 2000
 _RESTATED = 0.6
-_WORD = re2.compile(r"\pL+|\pN+")
 _SHORT_QUESTION = 60
 _ADDRESSES = re2.compile(
     r"(?i)\b(?:you|your|vous|usted|voce|lei|sie|du|ihnen|jij|u)\b|您|你|니까|세요|ますか|ですか|вы"
@@ -67,7 +66,13 @@ class Passage:
 
 def kinds_of(text: str) -> frozenset[str]:
     """The kinds of phrases in one sentence: asker, plan, talk, check, progress, report."""
-    sentence = fold(_SIGNS.sub("", text[:_SENTENCE_LIMIT], count=1))
+    return _kinds_of(text[:_SENTENCE_LIMIT])
+
+
+@lru_cache(maxsize=1024)
+def _kinds_of(text: str) -> frozenset[str]:
+    """Several rules ask for the same sentence, mostly one behind the other."""
+    sentence = fold(_SIGNS.sub("", text, count=1))
     patterns = patterns_of(script_of(sentence))
     kinds = frozenset(kind for kind, pattern in patterns.items() if pattern.search(sentence))
     if _SPEAKS_TO.search(sentence) and "asker" not in kinds:
@@ -84,12 +89,13 @@ def opens_like_a_candidate(content: str) -> bool:
     return bool(_OPENINGS.find_matches_as_indexes(opening_of(content)))
 
 
+@once
 def lead(turn: Turn) -> Passage | None:
     """Thoughts with which the answer begins, None where too little speaks for them."""
     content = turn.content
     if not opens_like_a_candidate(content):
         return None
-    lines = lines_of(content, turn.code, _MAXIMUM_LINES)
+    lines = turn.lines
     if not lines or turn.blocks:
         return None
     step = last_step(content, lines)
@@ -114,13 +120,14 @@ def lead(turn: Turn) -> Passage | None:
     return Passage(lines[0].start, end, score, kinds, bool(rest), whole) if score >= ENOUGH else None
 
 
+@once
 def asides(turn: Turn) -> list[Passage]:
     """Thoughts within or behind the answer: lines with a word of self-talk, or in another script, that score high enough."""
     content = turn.content
     opening = opening_of(content)
     if not any(literal in opening for literal in ASIDES) and not any(literal in content for literal in FAR_ASIDES):
         return []
-    lines = lines_of(content, turn.code, _MAXIMUM_LINES)
+    lines = turn.lines
     found: list[Passage] = []
     weights = _weights(turn)
     language = language_of(content[lines[0].start : lines[0].end]) if lines else None
@@ -227,12 +234,11 @@ def _stance(turn: Turn, passage: str, rest: str) -> float:
 
 def _is_restated(passage: str, answer: str) -> bool:
     """Whether most of the answer's first line was said in the passage: words and numbers, or pairs of signs where no spaces are."""
-    told, passage = _pieces(answer[:_FIRST_LINE]), passage[-_LAST_SAID:]
-    said = _pieces(passage) | set(_WORD.findall(passage.lower()))
+    told, words = _pieces(words_of(answer[:_FIRST_LINE].lower())), words_of(passage[-_LAST_SAID:].lower())
+    said = _pieces(words) | set(words)
     return bool(told) and len(told & said) >= _RESTATED * len(told)
 
 
-def _pieces(text: str) -> set[str]:
-    words = _WORD.findall(text.lower())
+def _pieces(words: list[str]) -> set[str]:
     pairs = {word[at : at + 2] for word in words if word[0] >= "\u2e80" for at in range(len(word) - 1)}
     return pairs | {word for word in words if word[0] < "\u2e80" and (len(word) > 3 or word.isdigit())} or set(words)

@@ -36,6 +36,8 @@ _COMMON = {
     "vi": "là của và có không được cho một các trong với tôi bạn này khi để người những đã thì ở gì mấy bao nhiêu sao",
 }
 _WORD_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
+_NO_LETTERS = bytes(sign for sign in range(128) if not chr(sign).isalpha())
+_SPACES = dict.fromkeys(_NO_LETTERS, " ")
 _SCRIPT_LANGUAGE = {"cyrillic": "ru", "arabic": "ar", "devanagari": "hi", "hangul": "ko"}
 
 
@@ -77,10 +79,8 @@ def language_of(text: str) -> str | None:
 
 def _counts(text: str) -> dict[str, int]:
     counts = dict.fromkeys(SCRIPTS, 0)
-    for char in text:
-        if char.isascii():
-            counts["latin"] += char.isalpha()
-            continue
+    counts["latin"] = len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+    for char in () if text.isascii() else (char for char in text if char > "\x7f"):
         _, end, script = _RANGES[bisect_right(_STARTS, ord(char)) - 1]
         if ord(char) <= end:
             counts[script] += 1 if script in ("latin", "cyrillic") else _WORDS_PER_LETTER
@@ -88,8 +88,9 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def _latin_language(text: str) -> str | None:
-    words = "".join(char if char.isalpha() else " " for char in text.lower()).split()
+    text = text.lower().translate(_SPACES)
+    words = (text if text.isascii() else "".join(char if char.isalpha() else " " for char in text)).split()
     hits = sorted(
-        ((sum(word in known for word in words), language) for language, known in _WORD_SETS.items()), reverse=True
+        ((sum(map(known.__contains__, words)), language) for language, known in _WORD_SETS.items()), reverse=True
     )
     return hits[0][1] if hits[0][0] >= 2 and hits[0][0] > hits[1][0] else None

@@ -1,7 +1,9 @@
 """Lines and sentences of a text, with their places; fenced code is one line without sentences."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
+import msgspec
 import re2
 
 from pipelines.rules.views.intervals import Intervals, covers
@@ -11,22 +13,33 @@ _GLUED = re2.compile(r"(\p{Ll}{3}[.!?:])(?:\p{Lu}\p{Ll}|[\x{3040}-\x{30ff}\x{4e0
 _BREAK = re2.compile(r"[.!?…]+[\"'”’»)\]]*(?:\s+|$)|[。！？।؟]+[」』”）\"]*\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(msgspec.Struct, frozen=True, gc=False):
     """`text[start:end]`, trimmed."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+_WORD = re2.compile(r"\pL+|\pN+")
+_SPACES = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
+"""All ASCII signs that stand in no word become spaces."""
+
+
+@dataclass(frozen=True)
 class Line:
     """A line that is not blank, trimmed; `gap_after`: a blank line, or the end of the text, follows it."""
 
+    text: str
+    """All of the text, of which the line is `text[start:end]`."""
     start: int
     end: int
-    sentences: tuple[Sentence, ...]
     gap_after: bool
+    is_code: bool
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its sentences; a line of fenced code has none."""
+        return () if self.is_code else sentences_of(self.text, self.start, self.end)
 
 
 def lines_of(text: str, code: Intervals, limit: int) -> tuple[Line, ...]:
@@ -38,11 +51,20 @@ def lines_of(text: str, code: Intervals, limit: int) -> tuple[Line, ...]:
         end = len(text) if end < 0 else end
         first, last = _trimmed(text, start, end)
         if first < last:
-            blank = _blank_follows(text, end)
-            sentences = () if covers(code, first, last) else sentences_of(text, first, last)
-            lines.append(Line(first, last, sentences, blank))
+            lines.append(Line(text, first, last, _blank_follows(text, end), covers(code, first, last)))
         start = end + 1
     return tuple(lines)
+
+
+def words_of(text: str) -> list[str]:
+    """Runs of letters and runs of numerals, in order."""
+    words: list[str] = []
+    for piece in text.translate(_SPACES).split():
+        if piece.isalpha() or (piece.isascii() and piece.isdigit()):
+            words.append(piece)
+        else:
+            words += _WORD.findall(piece)
+    return words
 
 
 def sentences_of(text: str, start: int, end: int) -> tuple[Sentence, ...]:
@@ -63,11 +85,9 @@ def sentences_of(text: str, start: int, end: int) -> tuple[Sentence, ...]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
+    piece = text[start:end]
+    first = start + len(piece) - len(piece.lstrip())
+    return first, max(first, start + len(piece.rstrip()))
 
 
 def _blank_follows(text: str, end: int) -> bool:
