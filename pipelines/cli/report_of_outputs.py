@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pipelines import outputs, store
 from pipelines.errors import ConfigurationError
@@ -68,8 +67,7 @@ def write_report(folders: Sequence[str], page: str, *, gate: str | None = None, 
 
 def write_report_of(output: Output) -> None:
     """Write the page of a run that has just ended into its folder, from the tables at hand; `write_report` writes the same."""
-    unsplit = output.rates.filter(pc.equal(output.rates["cut"], "all"))
-    shown = Figures(_without_precision(output.pooled), unsplit, output.coverage)
+    shown = Figures(_without_precision(output.pooled), output.unsplit, output.coverage)
     page = build(_gathered([output.folder], [output.manifest], shown))
     store.write(store.join(output.folder, "report.html"), page.encode("utf-8", "backslashreplace"))
 

@@ -109,7 +109,7 @@ def _write_metrics(output: "Output", file: str | None) -> None:
     from pipelines.cli.metrics_of_outputs import write_metrics
     from pipelines.schema import UNKNOWN
 
-    days = {day for day in output.rates["day"].to_pylist() if day != UNKNOWN}
+    days = {day for day in output.unsplit["day"].to_pylist() if day != UNKNOWN}
     write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=time.time())
 
 

@@ -1,7 +1,7 @@
 """The last step: counts added up, rates, coverage and the manifest, and everything put in its place at once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -15,13 +15,14 @@ from pipelines.families import FAMILIES
 from pipelines.finish.counts import counts_uri
 from pipelines.finish.coverage import coverage_table
 from pipelines.finish.parts import read_part_summary
+from pipelines.finish.rated import write_rated
 from pipelines.finish.staged import one_chunk
-from pipelines.fold import merge_counts, merge_usage, pool_days
+from pipelines.fold import merge_usage
 from pipelines.job import Ledger, Options, PartSummary, ShardSummary
 from pipelines.plan import Plan
 from pipelines.precision import read_precision
 from pipelines.rules import RULES
-from pipelines.schema import RATE, UNKNOWN
+from pipelines.schema import UNKNOWN
 from pipelines.shard.suspects import measures
 
 DATASETS = ("detections", "turns", "duplicates", "rejects")
@@ -35,10 +36,16 @@ class Output:
 
     folder: str
     coverage: pa.Table
-    rates: pa.Table
+    unsplit: pa.Table
+    """RATE of whole groups, by day."""
     pooled: pa.Table
     """RATE with all days together."""
     manifest: Mapping[str, object]
+
+    @property
+    def rates(self) -> pa.Table:
+        """RATE by day, as it lies in the folder."""
+        return store.read_parquet(store.join(self.folder, "rates.parquet"))
 
 
 def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summaries: Iterable[ShardSummary]) -> Output:
@@ -46,46 +53,35 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
     from pipelines.rates import rates, usage_shares
 
     work = options.work
-    counts = one_chunk(_merged(work, "counts", ledger.conversation_buckets, merge=merge_counts))
-    usage = one_chunk(_merged(work, "usage", ledger.conversation_buckets, merge=merge_usage))
     parts = [read_part_summary(work, group) for group in range(len(ledger.groups))]
     coverage = coverage_table(
         ((decision.uri, decision.format) for decision in plan.decisions),
         [*(summary.coverage for summary in summaries), *(part.coverage for part in parts)],
     )
+    final, buckets = store.join(work, "final"), ledger.conversation_buckets
     rate = partial(rates, coverage=coverage, precision=audited(options))
-    published = rate(counts)
-    tables = {"counts": counts, "usage": usage_shares(usage), "rates": published, "coverage": coverage}
-    final = store.join(work, "final")
+    rated = write_rated(work, final, buckets=buckets, rate=rate)
+    usage = merge_usage([store.read_stream(counts_uri(work, "usage", bucket)) for bucket in range(buckets)])
+    tables = {"usage": usage_shares(one_chunk(usage)), "coverage": coverage}
     for name, table in tables.items():
         store.write_parquet(store.join(final, f"{name}.parquet"), table)
-    store.write_csv(store.join(final, "rates.csv"), published)
-    days = pc.unique(published["day"]).to_pylist()
-    manifest = _manifest(options, plan=plan, days=days, rows=_rows(final, parts, tables), final=final)
+    days = pc.unique(rated.unsplit["day"]).to_pylist()
+    rows = _rows(final, parts) | {"counts": rated.counts, "rates": rated.rates}
+    rows |= {name: len(table) for name, table in tables.items()}
+    manifest = _manifest(options, plan=plan, days=days, rows=rows, final=final)
     _replace(output, final, manifest)
     store.remove(work)
-    pooled = _under_all(published) if len(days) == 1 else rate(pool_days(counts))
-    return Output(output, coverage, published, pooled, manifest)
+    return Output(output, coverage, rated.unsplit, rated.pooled, manifest)
 
 
-def _merged(work: str, table: str, buckets: int, *, merge: Callable[[Iterable[pa.Table]], pa.Table]) -> pa.Table:
-    tables = [store.read_stream(counts_uri(work, table, bucket)) for bucket in range(buckets)]
-    return tables[0] if buckets == 1 else merge(tables)
-
-
-def _rows(final: str, parts: Iterable[PartSummary], tables: Mapping[str, pa.Table]) -> dict[str, int]:
-    """Rows by table."""
+def _rows(final: str, parts: Iterable[PartSummary]) -> dict[str, int]:
+    """Rows of the tables that lie in parts."""
     folder = store.join(final, "duplicates")
-    rows = Counter({name: len(table) for name, table in tables.items()})
-    rows.update(duplicates=sum(store.rows_of_parquet(store.join(folder, name)) for name in store.names(folder)))
+    duplicates = sum(store.rows_of_parquet(store.join(folder, name)) for name in store.names(folder))
+    rows = Counter({"duplicates": duplicates})
     for part in parts:
         rows.update(part.rows)
-    return dict(sorted(rows.items()))
-
-
-def _under_all(rates: pa.Table) -> pa.Table:
-    """RATE of one day as that of all days."""
-    return rates.set_column(0, RATE.field("day"), pa.array(["all"] * len(rates), pa.string()))
+    return dict(rows)
 
 
 def audited(options: Options) -> pa.Table | None:
@@ -114,7 +110,7 @@ def _manifest(
         },
         "model": options.model,
         "days": sorted(day for day in days if day != UNKNOWN),
-        "rows": rows,
+        "rows": dict(sorted(rows.items())),
         "parts": {name: store.names(store.join(final, name)) for name in DATASETS},
         **made_by(options.model),
     }

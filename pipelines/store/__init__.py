@@ -18,9 +18,11 @@ from pipelines.store.files import (
     write,
 )
 from pipelines.store.listing import Entry, all_entries, entries
+from pipelines.store.pieces import csv_pieces, parquet_pieces
 from pipelines.store.systems import filesystem, is_local
 from pipelines.store.tables import (
     parquet_bytes,
+    read_batches,
     read_parquet,
     read_stream,
     rows_of_parquet,
@@ -35,6 +37,7 @@ __all__ = [
     "ExpansionError",
     "all_entries",
     "codec_of",
+    "csv_pieces",
     "entries",
     "exclusive",
     "exists",
@@ -46,7 +49,9 @@ __all__ = [
     "names",
     "opened",
     "parquet_bytes",
+    "parquet_pieces",
     "read",
+    "read_batches",
     "read_parquet",
     "read_stream",
     "remove",

@@ -4,7 +4,8 @@ Reading a shard needs the streams only, so the parts of pyarrow that take long t
 """
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pyarrow as pa
 
@@ -21,16 +22,17 @@ def parquet_bytes(table: pa.Table) -> bytes:
     import pyarrow.parquet as pq
 
     sink = io.BytesIO()
-    repeating = [field.name for field in table.schema if field.type != pa.uint64() and field.name not in _SPREAD]
-    pq.write_table(
-        table,
-        sink,
-        compression="zstd",
-        row_group_size=_ROWS_PER_GROUP,
-        use_dictionary=repeating,
-        write_statistics=[name for name in _PRUNED if name in table.column_names],
-    )
+    pq.write_table(table, sink, row_group_size=_ROWS_PER_GROUP, **settings(table.schema))
     return sink.getvalue()
+
+
+def settings(schema: pa.Schema) -> dict[str, Any]:
+    """How a Parquet file of the schema is written."""
+    return {
+        "compression": "zstd",
+        "use_dictionary": [field.name for field in schema if field.type != pa.uint64() and field.name not in _SPREAD],
+        "write_statistics": [name for name in _PRUNED if name in schema.names],
+    }
 
 
 def write_parquet(uri: str, table: pa.Table) -> None:
@@ -55,11 +57,16 @@ def write_csv(uri: str, table: pa.Table) -> None:
     """Write a CSV file in one step. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
     import pyarrow.csv
 
-    columns = [_harmless(column) if pa.types.is_string(column.type) else column for column in table.columns]
     sink = io.BytesIO()
     options = pyarrow.csv.WriteOptions(quoting_style="needed")
-    pyarrow.csv.write_csv(pa.table(columns, names=table.column_names), sink, options)
+    pyarrow.csv.write_csv(harmless(table), sink, options)
     write(uri, sink.getvalue())
+
+
+def harmless(table: pa.Table) -> pa.Table:
+    """The table with an apostrophe in front of text that a spreadsheet would take for a formula."""
+    columns = [_harmless(column) if pa.types.is_string(column.type) else column for column in table.columns]
+    return pa.Table.from_arrays(columns, schema=table.schema)
 
 
 def _harmless(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -87,11 +94,21 @@ def read_stream(uri: str, columns: list[str] | None = None) -> pa.Table:
 
     Streams are small, so that threads would cost more than they do: 3 ms instead of 1 (pyarrow 25, measured 2026-11-30).
     """
-    with opened(uri) as file:
-        content = pa.py_buffer(file.read())
+    content = _content(uri)
     options = pa.ipc.IpcReadOptions(use_threads=False)
     if columns is None:
         return pa.ipc.open_stream(content, options=options).read_all()
     names = pa.ipc.open_stream(content).schema.names
     options.included_fields = sorted(names.index(name) for name in columns)
     return pa.ipc.open_stream(content, options=options).read_all().select(columns)
+
+
+def read_batches(uri: str) -> Iterator[pa.Table]:
+    """The batches of an Arrow stream, one at a time."""
+    for batch in pa.ipc.open_stream(_content(uri), options=pa.ipc.IpcReadOptions(use_threads=False)):
+        yield pa.Table.from_batches([batch])
+
+
+def _content(uri: str) -> pa.Buffer:
+    with opened(uri) as file:
+        return pa.py_buffer(file.read())

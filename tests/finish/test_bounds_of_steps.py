@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from pipelines import plan as planning
-from pipelines.finish import ledger
+from pipelines.finish import ledger, rated
+from pipelines.fold import pool_days
 from pipelines.local import FEWEST_STEPS, Local
+from pipelines.rates import rates
+from pipelines.schema import COUNT
 from tests import gateway_rows
-from tests.runs import rows, run
+from tests.runs import rows, run, table
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -32,3 +35,29 @@ def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.M
     ]
     assert duplicates[0] == duplicates[1]
     assert len(duplicates[0]) == 50
+
+
+def test_days_taken_one_by_one_or_together_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = gateway_rows.START
+    made = [
+        gateway_rows.payload(
+            n,
+            gateway_rows.LEAKING if n % 7 == 0 else gateway_rows.CLEAN,
+            session=f"s{n % 40}",
+            startTime=start + n * 3_600,
+        )
+        for n in range(120)
+    ]
+    log = gateway_rows.write_log(tmp_path, "a", made)
+    together = run([log], tmp_path / "together")
+    monkeypatch.setattr(ledger, "TURNS_PER_BUCKET", 30)
+    monkeypatch.setattr(rated, "ROWS_AT_ONCE", 1)
+    apart = run([log], tmp_path / "apart")
+    assert len(set(together.unsplit["day"].to_pylist())) == 6
+    for name in ("counts", "rates", "usage"):
+        assert rows(tmp_path / "apart", name) == rows(tmp_path / "together", name)
+    assert (tmp_path / "apart" / "rates.csv").read_bytes() == (tmp_path / "together" / "rates.csv").read_bytes()
+    assert apart.unsplit == together.unsplit
+    assert apart.pooled == together.pooled
+    assert apart.pooled == rates(pool_days(table(tmp_path / "apart", "counts").cast(COUNT)), coverage=apart.coverage)
+    assert apart.rates == table(tmp_path / "together", "rates")
