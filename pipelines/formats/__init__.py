@@ -11,7 +11,7 @@ from pipelines.formats.mapping import shipped
 __all__ = ["FORMATS", "by_name", "named", "recognise"]
 
 FORMATS: tuple[Format, ...]
-"""In the order in which a file is tried; put together when it is asked for."""
+"""In the order in which a file is tried; put together, when it is asked for, from what follows: the line of a format stands there."""
 
 _FIRST: tuple[Format, ...] = (
     payload.FORMAT,
