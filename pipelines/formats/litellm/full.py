@@ -3,7 +3,6 @@
 Most of a record is known by then, so only messages, calls and log probabilities are decoded; the rest of the line is skipped.
 """
 
-from copy import copy
 from typing import Any
 
 import msgspec
@@ -60,7 +59,7 @@ def read_full(line: bytes | memoryview, light: Light) -> Record | None:
     ):
         return None
     choice = texts.response.choices[0]
-    record = copy(light.record)
+    record = light.make(light)
     record.light, record.history_reasoning = False, False
     record.messages = read_messages(texts.messages)
     record.content, record.reasoning = content, reasoning or None

@@ -18,8 +18,6 @@ _ESCAPES = re2.compile(
     rf"|< ?/? ?[{BARS}]{{0,2}} ?(?:DSML|GCML) ?[{BARS}]{{1,2}}|</?[{BARS}]{{1,2}}|[{BARS}]{{1,2}}>"
     r"|[＜＞]|\]<\]minimax\[>\["
 )
-_ODD_IN_ASCII = ("||", "DSML", "GCML", NAMESPACE)
-"""Without one of them, and without escaped marks, an ASCII text stays as it is."""
 _ESCAPED_MARKS = ("&lt;", "&#", "&amp;lt;", "\\u003c", "\\u003C")
 
 
@@ -49,8 +47,8 @@ class Decoded(msgspec.Struct, frozen=True, gc=False):
 
 def decode(text: str) -> Decoded:
     """`text` with escapes, look-alike bars and MiniMax's namespace token undone. Costs linear time."""
-    escaped = any(mark in text for mark in _ESCAPED_MARKS)
-    if not escaped and text.isascii() and not any(odd in text for odd in _ODD_IN_ASCII):
+    escaped = ("&" in text or "\\" in text) and any(mark in text for mark in _ESCAPED_MARKS)
+    if not escaped and text.isascii() and _is_plain(text):
         return Decoded(text)
     parts: list[str] = []
     starts: list[int] = []
@@ -71,6 +69,12 @@ def decode(text: str) -> Decoded:
         return Decoded(text)
     parts.append(text[last:])
     return Decoded("".join(parts), tuple(starts), tuple(pieces))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether an ASCII text without escaped marks stays as it is."""
+    bars = "||" in text or "]<]minimax" in text
+    return not bars and "DSML" not in text and "GCML" not in text
 
 
 def _plain(piece: str, escaped: bool) -> str:

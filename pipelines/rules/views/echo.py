@@ -2,6 +2,7 @@
 
 from pipelines.schema import Record
 
+_SQUEEZED = dict.fromkeys([ord("\\"), *(sign for sign in range(128) if chr(sign).isspace())])
 _REACH = 14
 _LOOK = 32
 _LEAST = 8
@@ -10,7 +11,8 @@ _LEAST = 8
 
 def squeeze(text: str) -> str:
     """`text` without white space, backslashes and their line breaks, so that quoted and escaped copies compare equal."""
-    return "".join(text.replace("\\n", "").replace("\\t", "").replace("\\", "").split())
+    text = text.replace("\\n", "").replace("\\t", "")
+    return text.translate(_SQUEEZED) if text.isascii() else "".join(text.replace("\\", "").split())
 
 
 def may_be_echo(request: str, passage: str) -> bool:
