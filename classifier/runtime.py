@@ -426,11 +426,15 @@ def _breaks(body: str) -> list[str]:
             columns.append("shape:paragraph_then_layout")
     if more and line.endswith((":", "：")):
         columns.append("shape:line_ends_open")
+    if all(line.startswith(_ITEMS) for line in body.split("\n") if line):
+        columns.append("shape:list_only")
     return columns
 
 
 _LENGTHS = tuple((limit, f"shape:length<{limit}") for limit in (40, 100, 250, 600, 1500))
 _DIGITS = tuple((least, f"shape:digits>{least}%") for least in (5, 15, 30))
+_ITEMS = ("- ", "* ", "• ", "・", "|", "> ", '"', *[f"{number}{mark}" for number in range(1, 21) for mark in ".)"])
+"""Beginnings of the lines of a list."""
 _BEGINS = (
     ("shape:begins_list", ("- ", "* ", "• ", "1.", "1)", "・")),
     ("shape:begins_heading", "#"),

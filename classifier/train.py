@@ -23,6 +23,9 @@ from classifier.runtime import HEADS, LABELS, TIERS, UNIT, Extractor, script_of
 
 GRAM_SCALE = 8.0
 """Weight of the n-gram block against the columns in training: larger values learn more wording, less stance."""
+STRETCH = {"tools@called": 8.0, "tools@offered": 8.0, "shape:list_only": 8.0}
+"""Weight of single columns against the others in training. The penalty keeps single columns small, but an announcement beside a call,
+or in a list of loading messages, differs from a preamble in nothing else."""
 PENALTY = {"preamble": 0.03, "trace": 0.01, "note": 0.01}
 """C of the logistic regression of each head; chosen with GRAM_SCALE on real outputs that were not trained on."""
 NOTE_OFFSET = 1.0
@@ -30,8 +33,10 @@ NOTE_OFFSET = 1.0
 RATES = {"possible": 0.01, "likely": 0.001, "certain": 0.0003}
 """Tier → false-alarm rate that its threshold names."""
 FOLDS = 4
-TAIL = 0.03
-"""Share of the negatives from which the tail is extended."""
+TAIL = 0.01
+"""Share of the negatives from which the tail is extended, 10 of them at least."""
+EXPECTED = 2
+"""Negatives beyond a threshold from which a script group has its own."""
 MINIMUM_LENGTH = 12
 
 Floats = NDArray[np.float64]
@@ -80,19 +85,22 @@ def train(examples: Sequence[Example], *, seed: int = 1) -> Trained:
     extractor = Extractor(languages := phrases.load(), phrases.STANCES)
     seen = features.look(extractor, [row.text for row in rows], [row.tools for row in rows])
     known = features.names(seen)
-    data = _Data(features.columns(seen, known), seen.grams, *_heads(rows))
+    stretch = np.array([STRETCH.get(name, 1.0) for name in known])
+    columns = features.columns(seen, known) @ sparse.diags_array(stretch)
+    data = _Data(columns.tocsr(), seen.grams, *_heads(rows))
     heads = _fit(data, seed)
     scale = max(np.abs(head.grams).max() for head in heads) / 127
     margins = _held_out(data, seed)
     scripts, shares = np.array([script_of(row.text) for row in rows]), np.array([row.share for row in rows])
+    clean = np.array([row.labels == ("clean",) for row in rows])
     calibration, thresholds = {}, {}
     for label in LABELS:
         wanted = np.array([label in row.labels for row in rows])
         calibration[label] = _calibrate(margins[label], wanted)
         slope, shift = calibration[label]
-        limits = _thresholds(margins[label][~wanted], scripts[~wanted], shares[~wanted])
+        limits = _thresholds(margins[label][clean], scripts[clean], shares[clean])
         thresholds[label] = {script: _probabilities(held, slope, shift) for script, held in limits.items()}
-    weights = np.round(np.column_stack([head.weights for head in heads]) * UNIT).astype(int)
+    weights = np.round(np.column_stack([head.weights * stretch for head in heads]) * UNIT).astype(int)
     return Trained(
         languages=languages,
         stances=phrases.STANCES,
@@ -160,14 +168,17 @@ def _calibrate(margins: Floats, wanted: Bools) -> list[float]:
 
 
 def _thresholds(margins: Floats, scripts: NDArray[np.str_], shares: Floats) -> dict[str, dict[str, float]]:
-    """Script group → tier → margin from which the tier holds: its own or the common one, whichever is stricter, since the negatives of
-    a small group are few and alike. "other" is for groups that were not seen."""
+    """Script group → tier → margin from which the tier holds: the common one, or the group's own where that is stricter and at least
+    EXPECTED of its negatives lie beyond it, since a rare event says nothing in a small group. "other" is for groups that were not seen."""
     common = {tier: _quantile(margins, shares, rate) for tier, rate in RATES.items()}
     result = {"other": common}
     for script in sorted(set(scripts)):
         own = scripts == script
         limits = {tier: _quantile(margins[own], shares[own], rate) for tier, rate in RATES.items()}
-        result[str(script)] = {tier: max(limits[tier], common[tier]) for tier in TIERS}
+        result[str(script)] = {
+            tier: max(limits[tier], common[tier]) if RATES[tier] * own.sum() >= EXPECTED else common[tier]
+            for tier in TIERS
+        }
     return result
 
 

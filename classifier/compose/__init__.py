@@ -21,7 +21,7 @@ from classifier.duplicates import Seen
 COUNTS = {"en": 4600, "zh": 640, "ja": 720, "ko": 640, "de": 360, "fr": 360, "es": 360, "pt": 280, "it": 280, "ru": 320}
 OTHER_LANGUAGES = 200
 SEED = "leakrate 1"
-RARE = {"monologue": 0.02, "markup": 0.05, "work-text": 0.05, "beside-call": 0.2}
+RARE = {"monologue": 0.02, "markup": 0.05, "loading": 0.05, "macro": 0.05, "work-text": 0.05, "beside-call": 0.2}
 """Kinds of clean texts that are as frequent here as answers and rare in traffic, with the share each text stands for."""
 TRACES = ("problem-thoughts", "maths-thoughts", "thoughts", "thoughts-answer", "thoughts-end")
 
@@ -94,12 +94,20 @@ KINDS: tuple[tuple[str, str, Callable[[Random, Facts, Facts], Text]], ...] = (
     ("reasoning_leak", "notes", thoughts.notes),
     ("clean", "markup", messages.written("markup", "code")),
     ("reasoning_leak", "outline", thoughts.outline),
+    ("clean", "quick", messages.quick_answer),
+    ("reasoning_leak", "quick-thoughts", thoughts.quick_thoughts),
+    ("clean", "desk", messages.desk),
+    ("clean", "loading", messages.loading),
+    ("clean", "macro", messages.written("macros")),
+    ("clean", "markup", messages.written("markup", "plain")),
+    ("clean", "desk", messages.desk),
+    ("reasoning_leak", "quick-thoughts", thoughts.quick_thoughts),
     ("clean", "work-text", messages.written("reports", "plain")),
     ("reasoning_leak", "thoughts-foreign", thoughts.foreign_thoughts),
     ("clean", "plain", messages.written("plain", "own")),
     ("clean", "beside-call", messages.beside_call),
     ("clean", "essay", messages.written("essays")),
-    ("clean", "essay-answer", messages.written("essays", "own", "plain", "reports")),
+    ("clean", "essay-answer", messages.written("essays", "own", "plain")),
     ("reasoning_leak", "thoughts-behind", thoughts.thoughts_behind),
     ("preamble", "announcement-answer", messages.announce_and_answer),
     ("clean", "answer", messages.clean_answer),

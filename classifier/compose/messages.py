@@ -59,6 +59,36 @@ def clean_long(rng: Random, facts: Facts, frames: Facts) -> Text:
     return "", "\n\n".join([*some(rng, answering["open"], 0, 1), *parts, *some(rng, answering["end"], 0, 1)])
 
 
+def quick_answer(rng: Random, facts: Facts, frames: Facts) -> Text:
+    """Small tasks answered straight, one or a few in a row."""
+    items = rng.sample(facts["quick"]["items"], rng.choice((1, 1, 2, 3)))
+    parts = [*some(rng, facts["answering"]["open"], 0, 1), *[item[3] for item in items]]
+    return "", rng.choice((" ", "\n", "\n\n")).join([*parts, *some(rng, facts["answering"]["end"], 0, 1)])
+
+
+def desk(rng: Random, facts: Facts, frames: Facts) -> Text:
+    """A clerk tells a customer what is on file and asks what to do."""
+    words, item = facts["desk"], rng.choice(facts["desk"]["items"])
+    parts = [rng.choice(words["open"]), *some(rng, words["detail"], 0, 2), *some(rng, words["ask"], 0, 2)]
+    filled = rng.choice(("\n\n", "\n\n", " ")).join(parts)
+    return "", filled.replace("{i}", item).replace("{name}", rng.choice(facts["answering"]["names"]))
+
+
+def loading(rng: Random, facts: Facts, frames: Facts) -> Text:
+    """Loading messages that an app shall show, as a list: the same wording is the requested text. Rare, since they are worded like
+    what is looked for."""
+    if rng.random() < 0.8:
+        raise LookupError
+    lines = [
+        thing(rng, facts, rng.choice(("intent", "intent", "step"))).rstrip(".。:…") for _ in range(rng.randint(3, 6))
+    ]
+    line = rng.choice(
+        ("{0}. {1}", "{0}. {1}", "- {1}", "* {1}", '- "{1}"', "{0}) {1}", "| {0} | {1} |", "> {1}", '"{1}",')
+    )
+    end = rng.choice(("…", "...", "…", "", "."))
+    return "", "\n".join(line.format(place, text + end) for place, text in enumerate(lines, 1))
+
+
 def problem_solved(rng: Random, facts: Facts, frames: Facts) -> Text:
     words = facts["problems"]
     return "", explained(rng, words, rng.choice(words["problem"]))
@@ -70,6 +100,8 @@ def written(*names: str) -> Callable[[Random, Facts, Facts], Text]:
     def kind(rng: Random, facts: Facts, frames: Facts) -> Text:
         answering = facts["answering"]
         texts = [text for name in names for text in answering.get(name, [])]
+        if not texts:
+            raise LookupError
         parts = some(rng, texts, 1, 2)
         parts += rng.choice(([], [], some(rng, answering["end"], 1, 1), [rng.choice(facts["topics"])[2]]))
         filled = "\n\n".join(parts)

@@ -45,6 +45,11 @@ def problems(facts: Facts) -> list[list[str]]:
     return maths if isinstance(maths, list) else list(maths["items"])
 
 
+def capital(words: str) -> str:
+    """The words with their first letter as a capital."""
+    return words[:1].upper() + words[1:]
+
+
 def stop(facts: Facts) -> str:
     """The full stop of the language."""
     return "。" if facts["topics"][0][1].endswith("。") else "."

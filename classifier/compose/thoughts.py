@@ -7,6 +7,7 @@ from classifier.compose.parts import (
     Facts,
     Text,
     answer,
+    capital,
     explained,
     join,
     problems,
@@ -70,6 +71,16 @@ def notes(rng: Random, facts: Facts, frames: Facts) -> Text:
     topic = rng.choice(facts["topics"])
     leak = rng.choice(facts["thinking"]["notes"]).replace("{ask}", topic[0])
     return leak, leak + rng.choice(JOINS) + answer(rng, topic)
+
+
+def quick_thoughts(rng: Random, facts: Facts, frames: Facts) -> Text:
+    """A line or two of thought on a small task, in front of its answer of a few words or alone."""
+    quick = facts["quick"]
+    task, work, short, plain = rng.choice(quick["items"])
+    parts = [rng.choice(quick["open"]), *some(rng, quick["decide"], 1, 2)]
+    filled = {"q": task, "Q": capital(task), "w": work, "W": capital(work), "a": short}
+    leak = " ".join(parts).format(**filled)
+    return leak, leak + rng.choice(("\n\n", "\n\n", "\n", " ", "")) + rng.choice((short, short + ".", plain))
 
 
 def outline(rng: Random, facts: Facts, frames: Facts) -> Text:

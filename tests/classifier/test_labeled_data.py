@@ -38,6 +38,9 @@ def test_hard_negatives_are_there() -> None:
         "first-person",
         "beside-call",
         "essay",
+        "quick",
+        "loading",
+        "desk",
     }
 
 
