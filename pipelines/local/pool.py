@@ -49,10 +49,7 @@ def in_processes(
             for worker in pool:
                 if worker.index < 0 and waiting:
                     _give(worker, waiting.popleft(), current)
-            for place, worker in enumerate(pool):
-                if worker.index < 0 or not (answer := _answer(worker)):
-                    continue
-                index, worker.index = worker.index, -1
+            for place, index, answer in _answers(pool):
                 if answer[0] == "result":
                     done += 1
                     yield answer[1]
@@ -60,9 +57,9 @@ def in_processes(
                     raise answer[1]
                 else:
                     deaths[index] += 1
-                    current[index] = recover(current[index], deaths[index], worker.culprit(), answer[1])
+                    current[index] = recover(current[index], deaths[index], pool[place].culprit(), answer[1])
                     waiting.appendleft(index)
-                    _stop(worker)
+                    _stop(pool[place])
                     pool[place] = _start(run)
             _wait(pool)
             tell(*_passed(pool))
@@ -87,6 +84,14 @@ def _give(worker: _Worker[Task], index: int, tasks: Sequence[Task]) -> None:
         worker.connection.send(tasks[index])
     except OSError:
         worker.process.kill()
+
+
+def _answers(pool: Sequence[_Worker[Task]]) -> Iterator[tuple[int, int, tuple[str, Any]]]:
+    """Place in the pool, task and answer of each worker that has one; it is idle from then on."""
+    for place, worker in enumerate(pool):
+        if worker.index >= 0 and (answer := _answer(worker)):
+            index, worker.index = worker.index, -1
+            yield place, index, answer
 
 
 def _answer(worker: _Worker[Task]) -> tuple[str, Any] | None:
