@@ -1,11 +1,12 @@
 """Lines and sentences of a text: where they begin and end."""
 
 import pytest
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.rules.views.code import code_spans
-from pipelines.rules.views.sentences import lines_of, sentences_of
+from pipelines.rules.views.sentences import lines_of, sentences_of, words_of
 
 
 def pieces(text: str) -> list[str]:
@@ -44,3 +45,8 @@ def test_no_more_lines_than_asked_for() -> None:
 @given(st.text(alphabet="aB.!?。 \n:é가", max_size=60))
 def test_sentences_hold_every_sign_that_is_no_space_once(text: str) -> None:
     assert "".join("".join(piece.split()) for piece in pieces(text)) == "".join(text.split())
+
+
+@given(st.text(alphabet="aÉ1２Ⅳ一.-_ \n가\u0301", max_size=40))
+def test_words_are_runs_of_letters_and_runs_of_numerals(text: str) -> None:
+    assert words_of(text) == re2.compile(r"\pL+|\pN+").findall(text)
