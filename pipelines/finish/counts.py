@@ -1,16 +1,9 @@
 """COUNT, a batch a day, and USAGE of one bucket of conversations, each seen whole."""
 
-from collections.abc import Iterator
-from itertools import pairwise
-
-import numpy as np
-import pyarrow as pa
-
 from pipelines import store
 from pipelines.finish.ledger import read_ledger
 from pipelines.finish.parts import bucket_uri, kinds_uri
-from pipelines.fold import fold_kinds, join
-from pipelines.fold.columns import codes
+from pipelines.fold import count_days, join, usage_of
 from pipelines.job import Step
 from pipelines.schema import COUNT, USAGE
 from pipelines.shard.suspects import measures
@@ -28,15 +21,9 @@ def fold_counts(step: Step) -> int:
         for group in range(len(ledger.groups))
     ]
     rows, kinds = join(parts)
-    folded = fold_kinds(rows, kinds, measures(ledger.model))
-    store.write_stream(counts_uri(step.work, "counts", step.number), COUNT, _by_day(folded.counts))
-    store.write_stream(counts_uri(step.work, "usage", step.number), USAGE, folded.usage.to_batches())
+    counts = count_days(rows, kinds, measures(ledger.model)) if len(rows) else ()
+    batches = (batch for day in counts for batch in day.to_batches())
+    store.write_stream(counts_uri(step.work, "counts", step.number), COUNT, batches)
+    usage = usage_of(rows, kinds)
+    store.write_stream(counts_uri(step.work, "usage", step.number), USAGE, usage.to_batches())
     return len(rows)
-
-
-def _by_day(counts: pa.Table) -> Iterator[pa.RecordBatch]:
-    """A batch for each day of counts, which are sorted by it."""
-    day, _ = codes(counts["day"])
-    starts = [0, *(np.flatnonzero(np.diff(day)) + 1).tolist(), len(day)]
-    for start, end in pairwise(starts):
-        yield from counts.slice(start, end - start).to_batches()

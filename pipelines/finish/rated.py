@@ -12,8 +12,9 @@ from pipelines.finish.staged import one_chunk
 from pipelines.fold import merge_counts, pool_days
 from pipelines.schema import COUNT, RATE
 
-ROWS_AT_ONCE = 1 << 15
-"""Days are taken together up to so many rows of the buckets' counts: 10 MB of them, and 20 MB of their rates."""
+ROWS_AT_ONCE = 1 << 14
+"""Days are taken together up to so many rows of the buckets' counts: 5 MB of them, and 10 MB of their rates."""
+_POOLED_AT_ONCE = 1 << 15
 Rate = Callable[[pa.Table], pa.Table]
 
 
@@ -92,4 +93,4 @@ def _under_all(table: pa.Table) -> pa.Table:
 def _added(pooled: list[pa.Table], counts: pa.Table) -> list[pa.Table]:
     """The counts beside those before, added up when they become many."""
     together = [*pooled, counts]
-    return together if sum(map(len, together)) < 2 * ROWS_AT_ONCE else [merge_counts(together)]
+    return together if sum(map(len, together)) < _POOLED_AT_ONCE else [merge_counts(together)]

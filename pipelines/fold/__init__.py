@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from pipelines.fold.counts import count_cuts
+from pipelines.fold.counts import count_cuts, count_days
 from pipelines.fold.duplicates import drop_duplicates
 from pipelines.fold.kinds import KIND, ROW, join, split
 from pipelines.fold.merge import merge_counts, merge_usage, pool_days
@@ -19,6 +19,7 @@ __all__ = [
     "KIND",
     "ROW",
     "FoldResult",
+    "count_days",
     "drop_duplicates",
     "fold_bucket",
     "fold_conversations",
@@ -28,6 +29,7 @@ __all__ = [
     "merge_usage",
     "pool_days",
     "split",
+    "usage_of",
 ]
 
 

@@ -1,7 +1,8 @@
 """COUNT of one bucket: all cuts and measures at once, as matrices of measure × cell."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -33,9 +34,35 @@ class _Rows:
     places: tuple[Ints, Ints, Ints]
 
 
+@dataclass(frozen=True)
+class _Counted:
+    """All rows in the order of their names, as codes, and the sums that they are made of."""
+
+    names: dict[str, Sequence[str]]
+    """Column of COUNT → the names that its codes stand for."""
+    codes: dict[str, Ints]
+    """group, measure, cut and cut_value of each row; the columns of GROUP and of measures have the codes of theirs."""
+    places: tuple[Ints, ...]
+    """Where the row's sums lie in each of the matrices."""
+    matrices: tuple[Sums, ...]
+
+
 def count_cuts(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) -> pa.Table:
     """COUNT for `all` and for each of CUTS, sorted; `rows` and `kinds` are ROW and KIND without duplicates, at least one row."""
+    return _table(_counted(open_bucket(rows, kinds, measures), measures), slice(None))
+
+
+def count_days(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) -> Iterator[pa.Table]:
+    """The same, day by day, so that never more than one day's rows are held."""
     bucket = open_bucket(rows, kinds, measures)
+    counted = _counted(bucket, measures)
+    days = [names[0] for names in bucket.group_names]
+    day = _ranks(days, sorted(set(days)))[counted.codes["group"]]
+    for start, end in pairwise([0, *(np.flatnonzero(np.diff(day)) + 1).tolist(), len(day)]):
+        yield _table(counted, slice(start, end))
+
+
+def _counted(bucket: Bucket, measures: tuple[Measure, ...]) -> _Counted:
     divisions: list[_Division] = []
     found: dict[str, _Rows] = {}
     for cut, (value, names) in {"all": (np.zeros_like(bucket.group), ("all",)), **bucket.cuts}.items():
@@ -47,7 +74,7 @@ def count_cuts(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) -
         starts = [sum(_size(division.matrices[kind]) for division in divisions[:index]) for kind in range(3)]
         places = [start + line[measure] * len(cells) + cell for start, line in zip(starts, _lines(bucket), strict=True)]
         found[cut] = _Rows(measure, cells.group[cell], cells.value[cell], names, (places[0], places[1], places[2]))
-    return _table(bucket, measures, found, divisions)
+    return _in_order(bucket, measures, found, divisions)
 
 
 def _lines(bucket: Bucket) -> tuple[Ints, Ints, Ints]:
@@ -82,38 +109,47 @@ def _kept(division: _Division, class_of_measure: Ints, cut: str) -> Bools:
     return np.ones_like(kept) if cut == "all" else kept
 
 
-def _table(
+def _in_order(
     bucket: Bucket, measures: tuple[Measure, ...], found: dict[str, _Rows], divisions: Sequence[_Division]
-) -> pa.Table:
-    """The rows of all cuts in the order of their names."""
+) -> _Counted:
     cuts, values = sorted(found), sorted({name for rows in found.values() for name in rows.names})
-    cut = np.concatenate([np.full(len(rows.measure), cuts.index(name)) for name, rows in found.items()])
-    value = np.concatenate([_ranks(rows.names, values)[rows.value] for rows in found.values()])
-    group, measure = (np.concatenate([getattr(rows, name) for rows in found.values()]) for name in ("group", "measure"))
-    rank = _ranks(keys := [(one.kind, one.name, one.version, one.tier) for one in measures], sorted(keys))
-    order = np.argsort(((group * len(cuts) + cut) * len(values) + value) * len(keys) + rank[measure], kind="stable")
-    columns = {"cut": names_column(cut[order], cuts), "cut_value": names_column(value[order], values)}
-    columns |= {
-        name: _named(group[order], of) for name, of in zip(GROUP, zip(*bucket.group_names, strict=True), strict=True)
+    keys = [(one.kind, one.name, one.version, one.tier) for one in measures]
+    codes = {
+        "group": np.concatenate([rows.group for rows in found.values()]),
+        "cut": np.concatenate([np.full(len(rows.measure), cuts.index(name)) for name, rows in found.items()]),
+        "cut_value": np.concatenate([_ranks(rows.names, values)[rows.value] for rows in found.values()]),
+        "measure": np.concatenate([rows.measure for rows in found.values()]),
     }
-    columns |= {name: _named(measure[order], of) for name, of in zip(_MEASURE, zip(*keys, strict=True), strict=True)}
-    places = [np.concatenate([rows.places[kind] for rows in found.values()])[order] for kind in range(3)]
+    rank = (codes["group"] * len(cuts) + codes["cut"]) * len(values) + codes["cut_value"]
+    order = np.argsort(rank * len(keys) + _ranks(keys, sorted(keys))[codes["measure"]], kind="stable")
+    return _Counted(
+        names={"cut": cuts, "cut_value": values}
+        | dict(zip(GROUP, zip(*bucket.group_names, strict=True), strict=True))
+        | dict(zip(_MEASURE, zip(*keys, strict=True), strict=True)),
+        codes={name: code[order] for name, code in codes.items()},
+        places=tuple(np.concatenate([rows.places[kind] for rows in found.values()])[order] for kind in range(3)),
+        matrices=tuple(_flat([division.matrices[kind] for division in divisions]) for kind in range(3)),
+    )
+
+
+def _flat(matrices: Sequence[Sums]) -> Sums:
+    """The numbers of all matrices one after the other, by column."""
+    return {name: np.concatenate([sums[name].reshape(-1) for sums in matrices]) for name in matrices[0]}
+
+
+def _table(counted: _Counted, some: slice) -> pa.Table:
+    """COUNT of some of the rows."""
+    columns = []
     for field in COUNT:
-        if field.name not in columns:
-            whole = _numbers(field.name, divisions, places)
-            decimal = pa.types.is_decimal(field.type)
-            columns[field.name] = decimal_column(whole, field.type.scale) if decimal else pa.array(whole)
-    return pa.Table.from_arrays([columns[name] for name in COUNT.names], schema=COUNT)
-
-
-def _numbers(name: str, divisions: Sequence[_Division], places: Sequence[Ints]) -> Ints:
-    """One column: the sums of cells, of classes and of leaks added up, each taken from its place."""
-    total = np.zeros(len(places[0]), np.int64)
-    for kind, place in enumerate(places):
-        parts = [division.matrices[kind][name].reshape(-1) for division in divisions if name in division.matrices[kind]]
-        if parts:
-            total += np.concatenate(parts)[place]
-    return total
+        if field.name in counted.names:
+            code = "group" if field.name in GROUP else "measure" if field.name in _MEASURE else field.name
+            columns.append(_named(counted.codes[code][some], counted.names[field.name]))
+            continue
+        whole = np.zeros(len(counted.codes["group"][some]), np.int64)
+        for sums, place in zip(counted.matrices, counted.places, strict=True):
+            whole += sums[field.name][place[some]] if field.name in sums else 0
+        columns.append(decimal_column(whole, field.type.scale) if pa.types.is_decimal(field.type) else pa.array(whole))
+    return pa.Table.from_arrays(columns, schema=COUNT)
 
 
 def _ranks(names: Sequence[object], ordered: Sequence[object]) -> Ints:
