@@ -29,9 +29,12 @@ def growing(uri: str) -> Iterator[IO[bytes]]:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.tmp")
-    with temporary.open("wb") as file:
-        yield file
-    temporary.replace(target)
+    try:
+        with temporary.open("wb") as file:
+            yield file
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
