@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from pipelines import formats, store
+from pipelines import store
 from pipelines.errors import ConfigurationError, InputError
-from pipelines.formats import mapping, recognise
+from pipelines.formats import FORMATS, mapping, recognise
 from pipelines.formats.format import Format, Item
 from pipelines.job import Codec, Framing, Options, Piece, Shard
 from pipelines.join import bucket_count, joined_shards
@@ -58,8 +58,12 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
     Raises InputError for an input that is missing, ConfigurationError for an unknown format; both before any work.
     """
     own = own or own_mapping(options)
-    forced = None if format == "auto" else _asked_for(format, own)
+    known = (*(() if own is None else (own,)), *FORMATS)
+    if format != "auto" and format not in [one.name for one in known]:
+        allowed = ", ".join(sorted(one.name for one in known))
+        raise ConfigurationError(f"--format {format}: no such format; allowed: auto, {allowed}")
     files = {entry.uri: entry for entry in store.all_entries(inputs, without=options.work.rpartition("/")[0])}
+    forced = next((one for one in known if one.name == format), None)
     decisions = tuple(_decide(entry, forced, own) for entry in files.values())
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
     files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
@@ -97,15 +101,6 @@ def own_mapping(options: Options) -> Format | None:
     if options.mapping is None:
         return None
     return mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
-
-
-def _asked_for(name: str, own: Format | None) -> Format:
-    known: tuple[Format, ...] = (*(() if own is None else (own,)), *formats.FORMATS)
-    for one in known:
-        if one.name == name:
-            return one
-    allowed = ", ".join(sorted(one.name for one in known))
-    raise ConfigurationError(f"--format {name}: no such format; allowed: auto, {allowed}")
 
 
 def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> Decision:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
-from pipelines import formats, store
+from pipelines import store
+from pipelines.formats import FORMATS
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
 from pipelines.formats.sse import streams
 from pipelines.ingest import KILLED, Reader, Search, decoded_lines, parsed, read_items, read_lines
@@ -29,7 +30,7 @@ def format_of(name: str, options: Options) -> Format | None:
         own: Format = mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
         if own.name == name:
             return own
-    return formats.named(name)
+    return next((known for known in FORMATS if known.name == name), None)
 
 
 def read_piece(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipelines.errors import ConfigurationError
 from pipelines.formats.format import Outcome, Partner, Place, Rejected, Skipped
-from pipelines.formats.mapping import load, shipped
+from pipelines.formats.mapping import SHIPPED, load
 from pipelines.formats.mapping.paths import compiled, replaced, values
 from pipelines.schema import Record, Remediation
 
@@ -339,6 +339,6 @@ def test_any_text_is_a_mapping_or_a_configuration_error(text: str) -> None:
 
 
 def test_shipped_mappings_say_where_their_paths_come_from() -> None:
-    for found in shipped():
+    for found in SHIPPED:
         assert found.title and found.sources, found.name
         assert all(source.endswith("2026-11-30") for source in found.sources), found.name

@@ -5,7 +5,7 @@ allowed values. How to write one: `pipelines/formats/mappings/README.md`.
 """
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 
 from pipelines.formats._dialects import DIALECTS
@@ -17,7 +17,7 @@ from pipelines.formats.mapping.paths import Path, values
 from pipelines.formats.mapping.reading import parse
 from pipelines.formats.mapping.selecting import word
 
-__all__ = ["load", "shipped"]
+__all__ = ["SHIPPED", "load"]
 
 _FILES = (
     "databricks_inference_table.toml",
@@ -79,8 +79,10 @@ def _join_key(declaration: Declaration, item: Item) -> str | None:
     return word(declaration.join_on, item, Place("", 0)) if isinstance(item, dict) else None
 
 
-@cache
-def shipped() -> tuple[Format, ...]:
-    """The mappings that come with leakrate, in the order in which they are tried."""
+def _shipped() -> tuple[Format, ...]:
     folder = files("pipelines.formats") / "mappings"
     return tuple(load((folder / name).read_text(encoding="utf-8"), name) for name in _FILES)
+
+
+SHIPPED: tuple[Format, ...] = _shipped()
+"""The mappings that come with leakrate, in the order in which they are tried."""
