@@ -1,6 +1,5 @@
-"""Progress of a run: one line that is drawn again and again on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
+"""Progress of a run: a bar with bytes, records and time left on a terminal, plain lines elsewhere, nothing when asked to be quiet."""
 
-import logging
 import os
 import sys
 import time
@@ -10,16 +9,17 @@ from contextlib import contextmanager
 
 import click
 
-from pipelines.cli.progress_line import Standing, bar_line, plain_line
+from pipelines.cli.progress_line import Standing, plain_line
 from pipelines.job import Reading, Seen, ShardSummary, Stage
 from pipelines.plan import Plan
 
-_BETWEEN_DRAWINGS = 0.2
 _BETWEEN_LINES, _LONGEST_SILENCE = 10, 60
 """Seconds: a plain line comes when so long after the last a per cent more is read, or after the longer time in any case."""
 _SPEED_OVER = 15
 """Seconds over which the speed is taken that foretells the end."""
-_CLEAR = "\r\x1b[K"
+_BETWEEN_SAMPLES = 0.2
+_NARROW = 60
+"""Columns of a terminal below which there is room for the numbers only."""
 
 
 @contextmanager
@@ -60,7 +60,7 @@ class Course:
 
     def _seconds_left(self, now: float) -> float | None:
         samples, size = self._samples, self._furthest[0]
-        if not samples or now - samples[-1][0] >= _BETWEEN_DRAWINGS:
+        if not samples or now - samples[-1][0] >= _BETWEEN_SAMPLES:
             samples.append((now, size))
         while len(samples) > 2 and now - samples[0][0] > _SPEED_OVER:
             samples.popleft()
@@ -84,33 +84,20 @@ def lines(echo: Callable[[str], object]) -> Callable[[Standing, float], None]:
 
 @contextmanager
 def _drawn(total: int) -> Iterator[Seen]:
-    """Draws the line in place and takes it away in the end; what is logged meanwhile stands above it."""
-    drawn = 0.0
-    signs = "█░" if "utf" in sys.stderr.encoding.lower() else "#."
+    """A bar that is taken away in the end; what is logged meanwhile stands above it."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
 
-    def show(standing: Standing, now: float) -> None:
-        nonlocal drawn
-        if now - drawn >= _BETWEEN_DRAWINGS or standing.stage:
-            drawn = now
-            columns = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            _write(_CLEAR + bar_line(standing, columns, signs=signs))
+    console = Console(stderr=True)
+    columns: list[str | ProgressColumn] = [TextColumn("{task.description}"), "{task.percentage:.0f}%"]
+    if console.width >= _NARROW:
+        columns += [BarColumn(bar_width=None), DownloadColumn()]
+    columns += [TextColumn("{task.fields[records]:,} records"), TimeRemainingColumn(compact=True)]
+    with Progress(*columns, console=console, transient=True, expand=console.width >= _NARROW) as progress:
+        task = progress.add_task("reading", total=total or None, records=0)
 
-    above = _Above()
-    logging.getLogger("leakrate").addHandler(above)
-    course = Course(total, show)
-    try:
-        course(Reading(0, 0))
-        yield course
-    finally:
-        logging.getLogger("leakrate").removeHandler(above)
-        _write(_CLEAR)
+        def show(standing: Standing, now: float) -> None:
+            doing = standing.stage or "reading"
+            progress.update(task, completed=standing.size, records=standing.records, description=doing)
 
-
-class _Above(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        _write(f"{_CLEAR}{record.getMessage()}\n")
-
-
-def _write(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+        yield Course(total, show)
