@@ -7,7 +7,6 @@ from pipelines.rules.rule import Turn
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.examples_asked import asks_for_example
 from pipelines.rules.views.mention import is_mention
-from pipelines.rules.views.quotes import is_quoted
 
 
 def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
@@ -17,7 +16,7 @@ def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
         return "code"
     if turn.content.startswith("```", start) and turn.content[end:].strip():
         return "code"
-    if is_quoted(turn.content, start, end):
+    if turn.quotes.cover(start, end):
         return "quote"
     if is_echo_of_call(turn, envelope):
         return "echo"

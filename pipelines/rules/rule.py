@@ -16,6 +16,7 @@ from pipelines.rules.views import code, creative, request
 from pipelines.rules.views.decoded import Decoded, decode
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.intervals import Intervals
+from pipelines.rules.views.quotes import Quotes
 from pipelines.rules.views.sentences import Line, lines_of
 from pipelines.rules.views.well_formed import well_formed
 from pipelines.schema import OPENING_START, Identity, Record
@@ -113,6 +114,11 @@ class Turn:
     def code(self) -> Intervals:
         """Code spans and fences of the content."""
         return code.code_spans(self.content)
+
+    @cached_property
+    def quotes(self) -> Quotes:
+        """Quoted passages and block quotes of the content."""
+        return Quotes(self.content)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

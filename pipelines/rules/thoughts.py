@@ -9,7 +9,6 @@ import re2
 from pipelines.rules.planned import last_step
 from pipelines.rules.rule import Turn, once, opening_of
 from pipelines.rules.views import intent
-from pipelines.rules.views.quotes import is_quoted
 from pipelines.rules.views.script import fold, language_of, script_of
 from pipelines.rules.views.sentences import Line, words_of
 from pipelines.rules.wording import ASIDES, FAR_ASIDES, OPENINGS, patterns_of
@@ -167,7 +166,7 @@ def _weights(turn: Turn) -> dict[str, float]:
 def _belongs_to_others(turn: Turn, passage: Passage) -> bool:
     """Quoted, told back from the request, or in a block with markers, which has a rule of its own."""
     first = turn.content[passage.start : passage.start + 40]
-    quoted = is_quoted(turn.content, passage.start + 1, passage.start + 20)
+    quoted = turn.quotes.cover(passage.start + 1, passage.start + 20)
     marked = any(block.start < passage.end and passage.start < block.end for block in turn.blocks)
     return quoted or marked or first in turn.request_text
 

@@ -11,7 +11,6 @@ from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
-from pipelines.rules.views.quotes import is_quoted
 from pipelines.rules.views.requested import is_requested
 from pipelines.rules.views.stance import reads_like_thoughts
 
@@ -23,7 +22,7 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
     """code | quote | echo, from where the marker stands."""
     if covers(turn.code, start, end):
         return "code"
-    if is_quoted(turn.content, start, end):
+    if turn.quotes.cover(start, end):
         return "quote"
     if may_be_echo(turn.request_text, turn.content[start:end]) and is_echo(
         turn.request_squeezed, turn.content, start, end

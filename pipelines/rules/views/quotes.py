@@ -50,12 +50,21 @@ def _may_hold_block(text: str) -> bool:
     return ">" in text and (text[0] in "> \t" or any(start in text for start in ("\n>", "\n ", "\n\t")))
 
 
-def is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether one quoted passage holds `start` to `end` whole. As none goes beyond its line, no other line is looked at."""
-    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", start)
-    if 0 <= last < end:
-        return False
-    return covers(quoted_spans(text[first : last if last >= 0 else len(text)]), start - first, end - first)
+class Quotes:
+    """The quoted passages of a text. As none goes beyond its line, only lines that are asked about are read, each once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines: dict[int, Intervals] = {}
+
+    def cover(self, start: int, end: int) -> bool:
+        """Whether one quoted passage holds `start` to `end` whole."""
+        first, last = self._text.rfind("\n", 0, start) + 1, self._text.find("\n", start)
+        if 0 <= last < end:
+            return False
+        if first not in self._lines:
+            self._lines[first] = quoted_spans(self._text[first : last if last >= 0 else len(self._text)])
+        return covers(self._lines[first], start - first, end - first)
 
 
 _DEPTH = 4

@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 from hypothesis import given
 
 from pipelines.rules.views.intervals import covers
-from pipelines.rules.views.quotes import is_quoted, quoted_spans
+from pipelines.rules.views.quotes import Quotes, quoted_spans
 
 PIECES = st.sampled_from(['"', "'", "“", "”", "„", "«", "»", "a", " ", "\n", "> ", "\n> a", ".", ":"])
 
@@ -13,4 +13,5 @@ PIECES = st.sampled_from(['"', "'", "“", "”", "„", "«", "»", "a", " ", "
 def test_the_line_says_what_the_whole_text_says(text: str, start: int, length: int) -> None:
     start = min(start, len(text))
     end = min(start + length, len(text))
-    assert is_quoted(text, start, end) == covers(quoted_spans(text), start, end)
+    quotes, wanted = Quotes(text), covers(quoted_spans(text), start, end)
+    assert [quotes.cover(start, end), quotes.cover(start, end)] == [wanted, wanted]
