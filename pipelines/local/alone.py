@@ -43,10 +43,11 @@ class CellJournal:
 
 
 def attempt(run: Run[Task, Result], task: Task, journal: Journal) -> tuple[str, Any]:
-    """("result", …), ("refused", error) for wrong configuration, or ("died", class and place) for a fault of ours."""
+    """("result", …), ("refused", error) for wrong configuration and for a store that takes no file, or ("died", class and place) for a
+    fault of ours. A file that cannot be read is neither: that is a reject of the task."""
     try:
         return "result", run(task, journal)
-    except LeakrateError as error:
+    except (LeakrateError, OSError) as error:
         return "refused", error
     except Exception as error:  # noqa: BLE001  a fault that one record brings out must cost that record, not the night's run
         return "died", fault(error)

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from pipelines.errors import ConfigurationError, DataError
-from pipelines.job import Journal, Piece, Shard
-from pipelines.local import MOST_CULPRITS, MOST_DEATHS, run, spare
+from pipelines.job import Journal, Options, Piece, Shard
+from pipelines.local import MOST_CULPRITS, MOST_DEATHS, Local, run, spare
 from pipelines.local.alone import CellJournal, attempt, fault, in_this_process
 from pipelines.local.pool import in_processes
+from pipelines.plan import plan
 from tests import gateway_rows, killers
 
 SHARD = Shard("sid", 0, (Piece("a.jsonl", "lines", "pair"), Piece("b.jsonl", "lines", "pair")))
@@ -48,6 +49,16 @@ def test_wrong_configuration_ends_everything() -> None:
 
     with pytest.raises(ConfigurationError, match="two deployments"):
         list(in_this_process(refuses, [1], recover=lambda task, deaths, culprit, cause: task))
+
+
+def test_a_store_that_takes_no_file_ends_everything_at_once(tmp_path: Path) -> None:
+    log = gateway_rows.write_log(tmp_path, "log.jsonl", [gateway_rows.payload(0, gateway_rows.LEAKING)])
+    options = Options(work=str(tmp_path / "work"))
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "turns").write_text("a file where the folder should be")
+    engine = Local(1)
+    with pytest.raises(OSError, match="turns"):
+        list(engine.shards(plan([str(log)], options).shards, options))
 
 
 def test_a_fault_is_named_by_class_and_place_and_never_by_its_message() -> None:
