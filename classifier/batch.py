@@ -125,10 +125,10 @@ def _finder(extractor: Extractor) -> Callable[[str], Events]:
             held.setdefault(literal, []).extend([(table, group) for group in groups])
     holders = list(held.values())
 
-    @lru_cache(maxsize=64)
-    def groups_of(matched: tuple[WordStarts, ...]) -> list[list[int]]:
-        wanted = {*extractor.always, *matched}
-        return [[group for table, group in tables if table in wanted] for tables in holders]
+    @lru_cache(maxsize=256)
+    def seen_in(matched: tuple[WordStarts, ...]) -> dict[int, list[int]]:
+        """Number of a literal → its groups in these languages, for the literals that were met before."""
+        return {}
 
     automaton = ahocorasick_rs.AhoCorasick(held, implementation=ahocorasick_rs.Implementation.ContiguousNFA)
 
@@ -138,9 +138,13 @@ def _finder(extractor: Extractor) -> Callable[[str], Events]:
         except UnicodeEncodeError:  # a lone surrogate
             return extractor.events(text)
         events: Events = defaultdict(list)
-        groups = groups_of(tuple(extractor.matched(text)))
+        matched = tuple(extractor.matched(text))
+        seen = seen_in(matched)
         for number, start, end in matches:
-            for group in groups[number]:
+            if number not in seen:
+                wanted = {*extractor.always, *matched}
+                seen[number] = [group for table, group in holders[number] if table in wanted]
+            for group in seen[number]:
                 events[group].append((start, end))
         for found in events.values():
             if len(found) > 1:

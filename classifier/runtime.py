@@ -15,6 +15,7 @@ import math
 import re
 import sys
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -376,10 +377,8 @@ def _begins(events: Events, first: int, steps: _Steps) -> list[int]:
 
 def _next_end(events: Sequence[tuple[int, int]], end: int, gap: int) -> int | None:
     """End of the first event that starts at most `gap` after `end`; it may share one character, the space between words."""
-    for start, stop in events:
-        if start >= end - 1:
-            return stop if start <= end + gap else None
-    return None
+    at = bisect_left(events, (end - 1,))
+    return events[at][1] if at < len(events) and events[at][0] <= end + gap else None
 
 
 def shape(raw: str, opening: str) -> list[str]:
