@@ -52,10 +52,10 @@ def test_wrong_configuration_ends_everything() -> None:
 
 
 def test_a_store_that_takes_no_file_ends_everything_at_once(tmp_path: Path) -> None:
-    log = gateway_rows.write_log(tmp_path, "log.jsonl", [gateway_rows.payload(0, gateway_rows.LEAKING)])
-    options = Options(work=str(tmp_path / "work"))
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "turns").write_text("a file where the folder should be")
+    log = gateway_rows.write_log(tmp_path / "logs", "log.jsonl", [gateway_rows.payload(0, gateway_rows.LEAKING)])
+    options = Options(work=str(tmp_path / "out" / "work"))
+    (tmp_path / "out" / "work").mkdir(parents=True)
+    (tmp_path / "out" / "work" / "turns").write_text("a file where the folder should be")
     engine = Local(1)
     with pytest.raises(OSError, match="turns"):
         list(engine.shards(plan([str(log)], options).shards, options))
