@@ -1,8 +1,6 @@
 """What a run prints at its end: what each file was taken for, how much could be judged, and the worst rates with their intervals."""
 
 import json
-import os
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -33,8 +31,6 @@ _COLUMNS = (
     "low",
     "high",
 )
-_PLACES = ("model", "engine", "template")
-_FIGURES = ("rate", "95 % interval", "leaked turns")
 
 
 @dataclass(frozen=True)
@@ -151,33 +147,6 @@ def print_text(summary: Summary) -> None:
 
 
 def _print_rates(rates: tuple[dict[str, object], ...]) -> None:
-    terminal = sys.stdout.isatty() or "FORCE_COLOR" in os.environ or "TTY_COMPATIBLE" in os.environ
-    plain = None if terminal else _plain_table(rates)
-    if plain is not None:
-        click.echo(plain)
-    else:
-        _print_rich(rates)
-
-
-def _plain_table(rates: tuple[dict[str, object], ...]) -> str | None:
-    """The table as it stands in a file or a pipe; None where its cells need wrapping or have wide characters."""
-    lines = [(*_PLACES, "symptom", *_FIGURES), *((*_where(row, narrow=False), *_figures(row)) for row in rates)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    if sum(widths) + 2 * (len(widths) - 1) > WIDTH_WITHOUT_TERMINAL or not all(
-        cell.isascii() for cell in sum(lines, ())
-    ):
-        return None
-    left = len(_PLACES) + 1
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    )
-
-
-def _print_rich(rates: tuple[dict[str, object], ...]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -187,18 +156,15 @@ def _print_rich(rates: tuple[dict[str, object], ...]) -> None:
         console.width = WIDTH_WITHOUT_TERMINAL
     narrow = console.width < NARROW
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in (", ".join(_PLACES),) if narrow else _PLACES:
+    for heading in ("model, engine, template",) if narrow else ("model", "engine", "template"):
         table.add_column(heading, overflow="fold")
     table.add_column("symptom", no_wrap=True)
-    for heading in _FIGURES:
+    for heading in ("rate", "95 % interval", "leaked turns"):
         table.add_column(heading, justify="right", no_wrap=not narrow)
     for row in rates:
-        table.add_row(*map(Text, (*_where(row, narrow=narrow), *_figures(row))))
+        figures = (f"{row['rate']:.2%}", _interval(row), f"{row['leaked_turns']:,} of {row['turns']:,}")
+        table.add_row(*map(Text, _where(row, narrow=narrow)), str(row["measure"]), *figures)
     console.print(table)
-
-
-def _figures(row: dict[str, object]) -> tuple[str, ...]:
-    return str(row["measure"]), f"{row['rate']:.2%}", _interval(row), f"{row['leaked_turns']:,} of {row['turns']:,}"
 
 
 def _where(row: dict[str, object], *, narrow: bool) -> tuple[str, ...]:

@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from pipelines.cli import run_summary
 from tests.gateway_rows import CLEAN, LEAKING, lines, pair
 from tests.runs import finished
 
@@ -32,38 +29,3 @@ def test_names_of_files_cannot_write_to_the_terminal(tmp_path: Path) -> None:
     told = finished(tmp_path, "--output", tmp_path / "out")
     assert "a\\u000a\\u001b[31m\\u202e.jsonl: pair (lines)" in told.stdout
     assert "\x1b" not in told.stdout + told.stderr
-
-
-def rate(
-    model: str, leaked: int, *, low: float | None, high: float | None, template: str = "unknown"
-) -> dict[str, object]:
-    named = {"model": model, "engine": "vllm", "engine_version": "0.33.0", "template_version": template}
-    return named | {
-        "measure": "reasoning_leak",
-        "leaked_turns": leaked,
-        "turns": 4000,
-        "rate": leaked / 4000,
-        "low": low,
-        "high": high,
-    }
-
-
-@pytest.mark.parametrize(
-    "rates",
-    [
-        (rate("qwen3-32b", 1234, low=0.2, high=0.4), rate("a-longer-name", 2, low=None, high=0.01)),
-        (rate("m", 1, low=None, high=None),),
-        (rate("日本語のモデル", 5, low=0.001, high=0.002), rate("m", 7, low=0.1, high=0.2)),
-        (rate("x" * 60, 5, low=0.001, high=0.002, template="y" * 60), rate("m", 7, low=0.1, high=0.2)),
-    ],
-    ids=["two", "one", "wide characters", "wrapped"],
-)
-def test_the_table_in_a_pipe_is_that_of_a_terminal(
-    rates: tuple[dict[str, object], ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    run_summary._print_rates(rates)
-    piped = capsys.readouterr().out
-    run_summary._print_rich(rates)
-    drawn = capsys.readouterr().out
-    assert [line.rstrip() for line in piped.splitlines()] == [line.rstrip() for line in drawn.splitlines()]
-    assert "reasoning_leak" in piped
