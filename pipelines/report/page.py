@@ -1,4 +1,4 @@
-"""The page itself: made from tables of names and numbers, part by part."""
+"""The page itself: what the template shows, made from tables of names and numbers."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,15 +9,12 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
-from pipelines.report.answers import PLACE, answers, deployment_changes
-from pipelines.report.charts import chart_data, lineage
-from pipelines.report.findings import findings_by_rule
-from pipelines.report.first_screen import first_screen, judged
-from pipelines.report.markup import Markup, html, joined, plural, visible
-from pipelines.report.tables import coverage_table, gate_section, rate_table
-
-SCRIPTS = ("vendor/d3.min.js", "vendor/plot.min.js", "behaviour.js")
+from pipelines.report.answers import PLACE, SYMPTOM_WORDS, answers, deployment_changes
+from pipelines.report.charts import chart_data, lineage, place
+from pipelines.visible import visible
 
 
 @dataclass(frozen=True)
@@ -43,59 +40,61 @@ class ReportInput:
 
 def build(data: ReportInput) -> str:
     """Return the whole page as text: no network is needed to show it, every text of a log or deployment is escaped."""
+    environment = Environment(
+        loader=PackageLoader("pipelines.report", "template"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(visible=visible, percent=percent, number=number)
+    environment.globals.update(percent=percent, symptom_words=SYMPTOM_WORDS)
+    return environment.get_template("page.html.j2").render(_context(data))
+
+
+def percent(value: float | None) -> str:
+    """A share in percent with three significant digits; tiny ones as one in so many; a dash where it is unknown."""
+    if value is None:
+        return "–"
+    if value == 0:
+        return "0 %"
+    return f"{value * 100:.3g} %" if value >= 0.0001 else f"1 in {round(1 / value):,}".replace(",", "\u202f")
+
+
+def number(value: int) -> str:
+    """A count with thin spaces between thousands."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def _context(data: ReportInput) -> dict[str, Any]:
     pooled = _unsplit(data.pooled).to_pylist()
-    daily = _unsplit(data.daily.filter(pc.equal(data.daily["measure_kind"], "symptom"))).to_pylist()
-    findings, coverage = data.findings.to_pylist(), data.coverage.to_pylist()
+    symptoms = data.daily.filter(pc.equal(data.daily["measure_kind"], "symptom"))
+    daily = _unsplit(symptoms).to_pylist()
+    findings = data.findings.to_pylist()
+    coverage = data.coverage.to_pylist()
     found = answers(pooled, daily)
     rows = [_row(row) for row in sorted(pooled, key=_order) if _worth_a_row(row)]
-    return html(
-        _asset("page.html"),
-        title=visible(data.title),
-        style=_asset("style.css"),
-        answers=first_screen(found, _advice_for(found.worst, findings, data.advice)),
-        judged=judged(coverage),
-        gate=gate_section(data.gate),
-        verdicts=_verdicts(data.verdicts),
-        changes=_changes(daily),
-        rates=rate_table(rows, len(pooled) - len(rows)),
-        findings=findings_by_rule(findings, data.advice, data.excerpts),
-        coverage=coverage_table(coverage),
-        kept=" and the excerpts that the run was asked to keep" if data.excerpts else "",
-        versions=" · ".join(f"{name} {visible(str(value), 80)}" for name, value in sorted(data.versions.items())),
-        chart_data=_embedded(chart_data(data.pooled, pooled, daily)),
-        scripts=joined(html("<script>{script}</script>\n", script=_asset(name)) for name in SCRIPTS),
-    )
-
-
-def _verdicts(verdicts: Sequence[Mapping[str, str]]) -> Markup:
-    if not verdicts:
-        return Markup()
-    parts = [
-        html("<h3>{title}</h3><p>{text}</p>", title=visible(verdict["title"]), text=visible(verdict["text"], 600))
-        for verdict in verdicts
-    ]
-    return html('<section id="diagnosis">\n  <h2>Which layer</h2>\n  {parts}\n</section>\n', parts=joined(parts))
-
-
-def _changes(daily: list[dict[str, Any]]) -> Markup:
-    """Which versions changed on which day; nothing where none did."""
-    changes = [
-        html(
-            "<li>{day} · {lineage}: {what}</li>\n",
-            day=visible(day, 20),
-            lineage=lineage(row),
-            what=visible("; ".join(what), 300),
-        )
-        for day, row, what in deployment_changes(daily)
-    ]
-    return html(
-        "<details><summary>{count} deployment {noun} in the window</summary>\n<ul>{changes}</ul></details>\n"
-        if changes
-        else "",
-        count=len(changes),
-        noun=plural(len(changes), "change"),
-        changes=joined(changes),
-    )
+    return {
+        "title": data.title,
+        "answers": found,
+        "place": place(found.worst) if found.worst else "",
+        "advice": _advice_for(found.worst, findings, data.advice),
+        "rows": rows,
+        "hidden": len(pooled) - len(rows),
+        "coverage": coverage,
+        "totals": {
+            name: sum(row[name] for row in coverage) for name in data.coverage.column_names if _counted(coverage, name)
+        },
+        "findings": _findings(findings, data.advice),
+        "gate": data.gate,
+        "verdicts": data.verdicts,
+        "excerpts": data.excerpts,
+        "versions": data.versions,
+        "changes": [(day, lineage(row), what) for day, row, what in deployment_changes(daily)],
+        "chart_data": _embedded(chart_data(data.pooled, pooled, daily)),
+        "style": _asset("style.css"),
+        "scripts": [_asset(name) for name in ("vendor/d3.min.js", "vendor/plot.min.js", "behaviour.js")],
+    }
 
 
 def _unsplit(table: pa.Table) -> pa.Table:
@@ -115,6 +114,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **row,
         "anchor": f"rate-{blake2b(key.encode(errors='replace'), digest_size=6).hexdigest()}",
+        "place": place(row),
     }
 
 
@@ -133,6 +133,33 @@ def _advice_for(
             counts[row["rule_id"]] = counts.get(row["rule_id"], 0) + row["findings"]
     ranked = sorted(counts, key=lambda rule: -counts[rule])
     return [{"rule": rule, **advice[rule]} for rule in ranked[:2] if rule in advice]
+
+
+def _findings(findings: list[dict[str, Any]], advice: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    totals: dict[str, dict[str, Any]] = {}
+    for row in findings:
+        total = totals.setdefault(
+            row["rule_id"],
+            {
+                "rule": row["rule_id"],
+                "symptom": row["symptom"],
+                "tier": row["tier"],
+                "findings": 0,
+                "configured": 0,
+                "repairs": {},
+            },
+        )
+        total["findings"] += row["findings"]
+        total["configured"] += row["findings"] if row["configured"] else 0
+        total["repairs"][row["repair"]] = total["repairs"].get(row["repair"], 0) + row["findings"]
+    return [
+        {**total, "advice": advice.get(total["rule"], {})}
+        for total in sorted(totals.values(), key=lambda t: -t["findings"])
+    ]
+
+
+def _counted(coverage: list[dict[str, Any]], name: str) -> bool:
+    return bool(coverage) and isinstance(coverage[0][name], int)
 
 
 def _embedded(value: Any) -> Markup:

@@ -14,8 +14,7 @@ from tests import gateway_rows
 from tests.runs import rows, run, table
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "SHARD_BYTES", 20_000)
     made = [
         gateway_rows.payload(n, gateway_rows.LEAKING if n % 17 == 0 else gateway_rows.CLEAN, session=f"s{n % 40}")
@@ -25,7 +24,7 @@ def test_bounds_of_memory_change_no_number(tmp_path: Path, monkeypatch: pytest.M
     run(logs, tmp_path / "usual")
     for name in ("TURNS_PER_PART", "TURNS_PER_BUCKET", "KEYS_PER_BUCKET"):
         monkeypatch.setattr(ledger, name, 15)
-    run(logs, tmp_path / "bounded", engine=Local(workers))
+    run(logs, tmp_path / "bounded", engine=Local(2))
     for name in ("turns", "duplicates"):
         assert len(list((tmp_path / "bounded" / name).iterdir())) >= FEWEST_STEPS
     for name in ("turns", "detections", "counts", "usage", "rates", "coverage"):

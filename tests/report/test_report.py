@@ -12,7 +12,7 @@ import pytest
 
 from pipelines.report import ReportInput, build
 from pipelines.report.answers import PLACE, answers, deployment_changes
-from pipelines.report.markup import percent
+from pipelines.report.page import percent
 from pipelines.schema import RATE
 from pipelines.visible import visible
 
