@@ -2,15 +2,13 @@
 
 Formulas: Clopper and Pearson 1934; Kish's design effect; Korn and Graubard 1998 for the degrees of freedom, here limited by the
 number of leaking conversations; the conditional test of Przyborowski and Wilenski 1940; a mixture e-process over a truncated
-uniform prior (Lindon and Malek 2022). scipy is opened inside, so that reading logs does not pay for it.
+uniform prior (Lindon and Malek 2022). scipy is imported inside, so that reading logs does not pay for it.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-
-from pipelines.intervals.special import functions
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -58,7 +56,8 @@ def rate_intervals(sums: ClusterSums) -> RateIntervals:
     a long conversation that has not leaked yet counts; the degrees of freedom are at most the number of leaking conversations.
     Simulated coverage is at least 0.93 (2026-11); it is lower where the rate rises with a conversation's length.
     """
-    special = functions()
+    from scipy.special import betaincinv, ndtri, stdtrit
+
     n, k = sums.turns, sums.leaks
     with np.errstate(divide="ignore", invalid="ignore"):
         rate, effective = k / n, n * n / sums.turns_squared
@@ -68,7 +67,7 @@ def rate_intervals(sums: ClusterSums) -> RateIntervals:
         effect = _design_effect(sums, rate, few_leaking)
         freedom = np.where(few_leaking, effective - 1, np.minimum(effective - 1, sums.leaked_clusters))
         freedom = np.where(judged, freedom, 1.0)
-        size = n / effect * (special.ndtri(1 - ALPHA / 2) / special.stdtrit(freedom, 1 - ALPHA / 2)) ** 2
+        size = n / effect * (ndtri(1 - ALPHA / 2) / stdtrit(freedom, 1 - ALPHA / 2)) ** 2
         leaks = rate * size
         tail = np.where(few_leaking, ALPHA, ALPHA / 2)
         upper = judged & (leaks < size)
@@ -76,7 +75,7 @@ def rate_intervals(sums: ClusterSums) -> RateIntervals:
         high[upper] = _upper(leaks[upper], (size - leaks)[upper], tail[upper])
         low = np.full(len(n), np.nan)
         both = judged & ~few_leaking
-        low[both] = special.betaincinv(leaks[both], (size - leaks)[both] + 1, ALPHA / 2)
+        low[both] = betaincinv(leaks[both], (size - leaks)[both] + 1, ALPHA / 2)
     return RateIntervals(rate, low, high, np.where(judged, effect, np.nan), few_conversations, few_leaking)
 
 
@@ -94,19 +93,23 @@ def _design_effect(sums: ClusterSums, rate: Floats, few_leaking: Bools) -> Float
 
 def exact_interval(events: Numbers, trials: Numbers, alpha: float = ALPHA) -> tuple[Floats, Floats]:
     """Clopper-Pearson bounds, two-sided at 1 − alpha; NaN without trials."""
+    from scipy.special import betaincinv
+
     k, n = np.broadcast_arrays(np.asarray(events, np.float64), np.asarray(trials, np.float64))
     low, high = np.where(n > 0, 0.0, np.nan), np.where(n > 0, 1.0, np.nan)
     some, rest = (n > 0) & (k > 0), (n > 0) & (k < n)
-    low[some] = functions().betaincinv(k[some], n[some] - k[some] + 1, alpha / 2)
+    low[some] = betaincinv(k[some], n[some] - k[some] + 1, alpha / 2)
     high[rest] = _upper(k[rest], n[rest] - k[rest], np.full(int(rest.sum()), alpha / 2))
     return low, high
 
 
 def _upper(events: Floats, rest: Floats, tail: Floats) -> Floats:
     """The rate at which so few events have probability `tail`; in closed form for none, which most rows are."""
+    from scipy.special import betaincinv
+
     bound = -np.expm1(np.log(tail) / rest)
     some = events > 0
-    bound[some] = functions().betaincinv(events[some] + 1, rest[some], 1 - tail[some])
+    bound[some] = betaincinv(events[some] + 1, rest[some], 1 - tail[some])
     return np.asarray(bound)
 
 
@@ -147,14 +150,18 @@ def ratio_at_share(share: Numbers, expected: Numbers) -> Floats:
 
 def p_greater(events: Numbers, total: Numbers, share: Numbers) -> Floats:
     """Exact binomial p-value of "the candidate's share is above `share`": P(X ≥ events)."""
+    from scipy.special import betainc
+
     k, n, theta = (np.asarray(value, np.float64) for value in (events, total, share))
-    return np.asarray(np.where(k > 0, functions().betainc(np.maximum(k, 1), n - k + 1, theta), 1.0), np.float64)
+    return np.asarray(np.where(k > 0, betainc(np.maximum(k, 1), n - k + 1, theta), 1.0), np.float64)
 
 
 def p_less(events: Numbers, total: Numbers, share: Numbers) -> Floats:
     """Exact binomial p-value of "the candidate's share is below `share`": P(X ≤ events)."""
+    from scipy.special import betaincc
+
     k, n, theta = (np.asarray(value, np.float64) for value in (events, total, share))
-    return np.asarray(np.where(k < n, functions().betaincc(k + 1, np.maximum(n - k, 1), theta), 1.0), np.float64)
+    return np.asarray(np.where(k < n, betaincc(k + 1, np.maximum(n - k, 1), theta), 1.0), np.float64)
 
 
 def log_e_above(events: Numbers, total: Numbers, share: Numbers) -> Floats:
@@ -162,12 +169,13 @@ def log_e_above(events: Numbers, total: Numbers, share: Numbers) -> Floats:
 
     `events` of `total` first leaks are the candidate's. Alarm at log(1/alpha): valid at any time and any number of looks.
     """
-    special = functions()
+    from scipy.special import betaincc, betaln, xlog1py, xlogy
+
     k, total_events, theta = (np.asarray(value, np.float64) for value in (events, total, share))
     rest = total_events - k
-    tail = np.maximum(special.betaincc(k + 1, rest + 1, theta), 1e-300)
-    value = np.log(tail) + special.betaln(k + 1, rest + 1) - np.log1p(-theta)
-    return np.asarray(value - special.xlogy(k, theta) - special.xlog1py(rest, -theta))
+    tail = np.maximum(betaincc(k + 1, rest + 1, theta), 1e-300)
+    value = np.log(tail) + betaln(k + 1, rest + 1) - np.log1p(-theta) - xlogy(k, theta) - xlog1py(rest, -theta)
+    return np.asarray(value)
 
 
 def log_e_below(events: Numbers, total: Numbers, share: Numbers) -> Floats:
