@@ -9,7 +9,6 @@ import re2
 
 from pipelines.rules.call_syntax.call import ParsedCall
 from pipelines.rules.call_syntax.json_values import value_at
-from pipelines.rules.plain_schema import fits
 from pipelines.schema import Tool, ToolCall
 
 Values = dict[str, object]
@@ -34,6 +33,8 @@ def fit(call: ParsedCall, tool: Tool) -> Values | None:
 
 def accepts(tool: Tool, values: Values) -> bool:
     """Whether the tool's schema accepts the values; a tool without a usable schema accepts any object."""
+    from pipelines.rules.json_schema import fits
+
     return not tool.parameters or fits(tool.parameters, values) is not False
 
 

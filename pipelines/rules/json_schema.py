@@ -1,7 +1,7 @@
 """Whether a value fits a JSON Schema of a request, without network and without backtracking patterns.
 
 The schema comes out of a log: references are resolved inside it only, and its patterns run on re2; a pattern that re2 cannot
-express is not checked. Imported late, for what plain_schema does not read: jsonschema takes 0.2 s to import.
+express is not checked. Imported late by its users: jsonschema takes 0.2 s to import.
 """
 
 from collections.abc import Iterator, Mapping

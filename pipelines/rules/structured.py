@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import re2
 
-from pipelines.rules.plain_schema import fits
 from pipelines.rules.rule import Turn
 from pipelines.schema import Record
 
@@ -134,6 +133,8 @@ def _fits(record: Record, value: object) -> bool:
     schema = schema_of(record)
     if not schema:
         return isinstance(value, dict)
+    from pipelines.rules.json_schema import fits
+
     return fits(schema, value) is not False
 
 
