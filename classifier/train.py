@@ -26,7 +26,7 @@ GRAM_SCALE = 8.0
 STRETCH = {"tools@called": 8.0, "tools@offered": 8.0, "shape:list_only": 8.0}
 """Weight of single columns against the others in training. The penalty keeps single columns small, but an announcement beside a call,
 or in a list of loading messages, differs from a preamble in nothing else."""
-PENALTY = {"preamble": 0.03, "trace": 0.01, "note": 0.01}
+PENALTY = {"preamble": 0.03, "trace": 0.01, "note": 0.02}
 """C of the logistic regression of each head; chosen with GRAM_SCALE on real outputs that were not trained on."""
 NOTE_OFFSET = 1.0
 """Taken off the margin of `note`, which is right less often in ordinary traffic than `trace`."""
