@@ -5,8 +5,11 @@ from hashlib import blake2b
 
 
 def hash64(kind: str, text: str) -> int:
-    digest = blake2b(f"{kind}\0{text}".encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    return _hash(f"{kind}\0{text}")
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
 _repeated = lru_cache(maxsize=1 << 12)(hash64)
@@ -15,7 +18,7 @@ _repeated = lru_cache(maxsize=1 << 12)(hash64)
 
 def turn_key(call_id: str | None, choice: int, place: str) -> int:
     """Hash of call id and choice; without an id, of the item's place, so that nothing is merged."""
-    return hash64("place", f"{place}\0{choice}") if call_id is None else hash64("call", f"{call_id}\0{choice}")
+    return _hash(f"place\0{place}\0{choice}" if call_id is None else f"call\0{call_id}\0{choice}")
 
 
 def conversation_key(conversation: str | None, found: str, turn: int) -> int:

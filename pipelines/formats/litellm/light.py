@@ -179,5 +179,7 @@ def _history(messages: list[Turn]) -> tuple[bytes | None, int, str | None, bool,
 
 
 def _is_thinking(turn: Turn) -> bool:
+    if turn.reasoning_content is turn.reasoning is turn.thinking is turn.thinking_blocks is ABSENT:
+        return False
     fields = (turn.reasoning_content, turn.reasoning, turn.thinking, turn.thinking_blocks)
-    return any(field is not ABSENT and bytes(field) not in EMPTY for field in fields)
+    return any(bytes(field) not in EMPTY for field in fields)
