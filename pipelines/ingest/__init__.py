@@ -17,6 +17,10 @@ from pipelines.ingest.strings import Strings
 from pipelines.schema import Record
 
 KILLED = Rejected("killed_worker", "the process that read it died")
+TOGETHER = 64
+"""Loud lines that are read in full one after the other."""
+Loud = tuple[Light, bytes, int]
+"""What was read light, its line and its number."""
 
 
 class Sink(Protocol):
@@ -54,22 +58,32 @@ class Search:
 def read_lines(
     file: IO[bytes], span: tuple[int, int | None], *, reader: "Reader", search: Search | None, sink: Sink
 ) -> Iterator[int]:
-    """Send every line of a byte range to the sink, in order; after each block, how many lines there were.
+    """Send every line of a byte range to the sink; after each block, how many lines there were.
 
-    Without a `search` every line is read in full.
+    Without a `search` every line is read in full. Lines that were read light and matter wait until some are together, which halves
+    what each of them costs.
     """
-    number = 0
+    number, waiting = 0, list[Loud]()
     own = None if search is None or reader.format is None else reader.format.light
     read_light = None if own is None else own(reader.uri)
-    for block in blocks(file, *span):
-        if block.too_long:
-            sink.outcomes(number, [Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")])
-            number += 1
-        elif read_light is not None and search is not None:
-            number = _light_block(block, number, reader=reader, read_light=read_light, search=search, sink=sink)
-        else:
-            number = _whole_block(block, number, reader=reader, sink=sink)
-        yield number
+    try:
+        for block in blocks(file, *span):
+            if block.too_long:
+                sink.outcomes(number, [Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")])
+                number += 1
+            elif read_light is not None and search is not None:
+                number, loud = _light_block(
+                    block, number, reader=reader, read_light=read_light, search=search, sink=sink
+                )
+                waiting += loud
+                if len(waiting) >= TOGETHER or sum(len(line) for _, line, _ in waiting) > LONGEST_LINE:
+                    reader.fill(waiting, sink)
+                    waiting = []
+            else:
+                number = _whole_block(block, number, reader=reader, sink=sink)
+            yield number
+    finally:
+        reader.fill(waiting, sink)
 
 
 def decoded_lines(file: IO[bytes], span: tuple[int, int | None]) -> Iterator[Item | Rejected | None]:
@@ -111,16 +125,17 @@ class Reader:
         else:
             self._send(decode(raw), number, sink)
 
-    def filled(self, light: Light, raw: memoryview, number: int, sink: Sink) -> None:
-        """Send what one line yields that was read light; only its texts are decoded where that is enough."""
-        if self.watch(number):
-            sink.outcomes(number, [KILLED])
-            return
-        record = _filled(light, bytes(raw))
-        if record is None:
-            self._send(decode(raw), number, sink)
-        else:
-            sink.outcomes(number, [record])
+    def fill(self, waiting: Iterable["Loud"], sink: Sink) -> None:
+        """Send what lines yield that were read light; only their texts are decoded where that is enough."""
+        for light, line, number in waiting:
+            if self.watch(number):
+                sink.outcomes(number, [KILLED])
+                continue
+            record = _filled(light, line)
+            if record is None:
+                self._send(decode(line), number, sink)
+            else:
+                sink.outcomes(number, [record])
 
     def item(self, item: Item | Rejected, number: int, sink: Sink) -> None:
         """Send what one decoded item, or each item of a line that holds several, yields; None stands for a blank line."""
@@ -190,21 +205,21 @@ def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> in
 
 def _light_block(
     block: Block, number: int, *, reader: Reader, read_light: ReadLight, search: Search, sink: Sink
-) -> int:
-    """Read each line by its keys; those that need it, once more in full."""
-    admit, lines = sink.admit, []
+) -> tuple[int, list[Loud]]:
+    """Read each line by its keys, or in full where that is not enough; how many lines there are by now, and those whose texts matter."""
+    admit, lines, loud = sink.admit, [], []
     with memoryview(block.buffer) as view:
         for place, (at, end) in enumerate(_lines(block), number):
             light = read_light(bytes(view[at:end]), place)
             lines.append((at, end, light, None if light is None else admit(light)))
         admitted = [place for place, line in enumerate(lines) if line[3] is not None]
         found = search.matters([light for _, _, light, token in lines if light is not None and token is not None])
-        loud = {admitted[place] for place in found}
+        matters = {admitted[place] for place in found}
         for place, (at, end, light, token) in enumerate(lines):
             if light is None:
                 reader.whole(view[at:end], number + place, sink)
-            elif token is None or place in loud:
-                reader.filled(light, view[at:end], number + place, sink)
+            elif token is None or place in matters:
+                loud.append((light, bytes(view[at:end]), number + place))
             else:
                 sink.silent(light, token)
-    return number + len(lines)
+    return number + len(lines), loud

@@ -112,7 +112,7 @@ def test_positions_are_those_of_the_file_in_every_shard(
     path = tmp_path / "log.jsonl"
     path.write_bytes(lines(calls[:10]) + b"broken\n\n" + lines(calls[10:]))
     run([path], tmp_path / "out")
-    assert [row["source_pos"] for row in rows(tmp_path / "out", "turns")] == [*range(10), *range(12, 22)]
+    assert sorted(row["source_pos"] for row in rows(tmp_path / "out", "turns")) == [*range(10), *range(12, 22)]
     assert [row["source_pos"] for row in rows(tmp_path / "out", "rejects")] == [10]
     assert {row["source_pos"] for row in rows(tmp_path / "out", "detections")} == {3, 4, 12 + 1}
 

@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import zlib
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,7 +16,7 @@ from pipelines import plan as planning
 from pipelines.errors import InputError
 from pipelines.job import Options
 from pipelines.local import Local
-from tests.gateway_rows import lines, pair
+from tests.gateway_rows import LEAKING, lines, pair, payload
 from tests.runs import rows, run, totals
 
 
@@ -56,6 +58,19 @@ def test_an_empty_file_is_no_reject(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(content)
     run([tmp_path / "empty"], tmp_path / "out")
     assert totals(tmp_path / "out")["rejected"] == 0
+
+
+def test_rows_in_front_of_the_damage_are_judged(tmp_path: Path) -> None:
+    noise = Random(3)
+    calls = [payload(number, f"{LEAKING} {noise.randbytes(4000).hex()}") for number in range(200)]
+    cut = gzip.compress(lines(calls))[: -(1 << 18)]
+    whole = zlib.decompressobj(31).decompress(cut).count(b"\n")
+    (tmp_path / "log.jsonl.gz").write_bytes(cut)
+    run([tmp_path / "log.jsonl.gz"], tmp_path / "out")
+    accepted = totals(tmp_path / "out")["accepted"]
+    assert 64 < whole - 40 <= accepted <= whole, (whole, accepted)
+    assert {row["source_pos"] for row in rows(tmp_path / "out", "detections")} == set(range(accepted))
+    assert [row["code"] for row in rows(tmp_path / "out", "rejects")] == ["damaged_file"]
 
 
 def test_a_file_that_vanishes_between_listing_and_reading_is_a_reject(tmp_path: Path) -> None:
