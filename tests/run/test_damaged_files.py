@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from pipelines import leak_rates, store
+from pipelines import ingest, leak_rates, store
 from pipelines import plan as planning
 from pipelines.errors import InputError
 from pipelines.job import Options
@@ -60,7 +60,9 @@ def test_an_empty_file_is_no_reject(content: bytes, tmp_path: Path) -> None:
     assert totals(tmp_path / "out")["rejected"] == 0
 
 
-def test_rows_in_front_of_the_damage_are_judged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("together", [1, 10_000])
+def test_rows_in_front_of_the_damage_are_judged(together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest, "TOGETHER", together)
     noise = Random(3)
     calls = [payload(number, f"{LEAKING} {noise.randbytes(4000).hex()}") for number in range(200)]
     cut = gzip.compress(lines(calls))[: -(1 << 18)]
