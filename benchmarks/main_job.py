@@ -252,7 +252,8 @@ def first_shard(path: Path, output: Path) -> float:
 @click.option("--rounds", default=3, show_default=True)
 def main(gigabytes: float, rounds: int) -> None:
     """Print one line per measurement, then the ratio of the medians."""
-    for package in ("pipelines", "classifier"):  # as in an installed package; otherwise each start compiles what was edited
+    # As in an installed package; otherwise each start compiles what was edited.
+    for package in ("pipelines", "classifier"):
         compileall.compile_dir(Path(__file__).parents[1] / package, quiet=1)
     with tempfile.TemporaryDirectory() as folder:
         small, large, output = Path(folder) / "small.jsonl", Path(folder) / "large.jsonl", Path(folder) / "out"

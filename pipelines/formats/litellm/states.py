@@ -9,13 +9,13 @@ from pipelines.formats.litellm.row import ABSENT, Answered, Choice, NotCommon, O
 from pipelines.formats.values import Mapping
 from pipelines.schema import ContentState, Usage
 
-EMPTY = frozenset({b"", b"null", b'""'})
-_NOTHING = frozenset({b"", b"null"})
+EMPTY = (b"", b"null", b'""')
+_NOTHING = (b"", b"null")
 _STATES: dict[bytes, ContentState] = {b"": "absent", b"null": "null", b'""': "empty"}
 _MARKER = MARKER.encode()
 _QUOTED_MARKER = b'"' + _MARKER + b'"'
 _BREAK = (b'"\\n', b'"\\u000a', b'"\\u000A')
-_NO_CALLS = frozenset({b"", b"null", b"[]"})
+_NO_CALLS = (b"", b"null", b"[]")
 _PLAIN_STARTS = frozenset({b'"', b"n", b""})
 
 
