@@ -1,5 +1,6 @@
 """How far a run is: one line on terminals of any width, few lines elsewhere, counts that never turn back."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -137,6 +138,16 @@ def a_plan(size: int) -> Plan:
     return Plan((), (Shard("sid", 0, (Piece("a", "lines", "pair", size=size),)),), (), "digest")
 
 
+def everything(terminal: int) -> bytes:
+    """What was written to a terminal whose other end is closed by now."""
+    pieces = []
+    with contextlib.suppress(OSError):
+        while piece := os.read(terminal, 65536):
+            pieces.append(piece)
+    os.close(terminal)
+    return b"".join(pieces)
+
+
 @pytest.mark.parametrize(("columns", "bar"), [(100, True), (40, False)])
 def test_a_terminal_gets_a_bar_and_warnings_above_it(columns: int, bar: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = os.openpty()
@@ -148,8 +159,7 @@ def test_a_terminal_gets_a_bar_and_warnings_above_it(columns: int, bar: bool, mo
             seen(Reading(150_000_000, 9_200))
             print("a.jsonl, item 7: killed", file=sys.stderr)
             seen(Stage("counting"))
-        drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", os.read(ours, 65536).decode())
-    os.close(ours)
+    drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", everything(ours).decode())
     assert "a.jsonl, item 7: killed\r\n" in drawn
     assert "50%" in drawn and "9,200 records" in drawn and "counting" in drawn
     assert ("━" in drawn) == bar == ("150.0/300.0 MB" in drawn)
