@@ -46,9 +46,8 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
 
     Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, everything is written.
     """
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # numpy multiplies no matrices here, and starting threads takes 0.05 s
+    # numpy multiplies no matrices here, and starting threads takes 0.05 s
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     paths = [name for name in inputs if not name.startswith("--")]
     beam_options = [name for name in inputs if name.startswith("--")]
     _check_place(asked)

@@ -146,8 +146,3 @@ def _asked(request: Request, echo: Request | None) -> dict[str, Any]:
             if value not in (None, "unknown", 0) and asked[name] in (None, "unknown", 0, ()):
                 asked[name] = value
     return {name: value for name, value in asked.items() if value is not None}
-
-
-def is_marker_only(text: str | None, marker: str) -> bool:
-    """Whether a text is nothing but a redaction marker, once or (joined parts) several times."""
-    return bool(text) and not (text or "").replace(marker, "").strip()

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pipelines.rules.rule import Turn
 from pipelines.schema import UNKNOWN
 
-_CALL_STATES = ("present", "empty")
 _CUT = frozenset({"stream_cut", "client_disconnected"})
 
 

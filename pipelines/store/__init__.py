@@ -26,7 +26,6 @@ from pipelines.store.tables import (
     read_parquet,
     read_stream,
     rows_of_parquet,
-    write_csv,
     write_parquet,
     write_stream,
 )
@@ -57,7 +56,6 @@ __all__ = [
     "remove",
     "rows_of_parquet",
     "write",
-    "write_csv",
     "write_parquet",
     "write_stream",
 ]

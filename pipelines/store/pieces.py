@@ -48,7 +48,8 @@ def parquet_pieces(uri: str, schema: pa.Schema) -> Iterator[Write]:
 
 @contextmanager
 def csv_pieces(uri: str, schema: pa.Schema) -> Iterator[Write]:
-    """What writes tables of the schema into one CSV file, as `write_csv` does."""
+    """What writes tables of the schema into one CSV file. Text that a spreadsheet would take for a formula gets an apostrophe in
+    front."""
     import pyarrow.csv
 
     options = pyarrow.csv.WriteOptions(quoting_style="needed")

@@ -53,16 +53,6 @@ def rows_of_parquet(uri: str) -> int:
     return int(pq.read_metadata(io.BytesIO(read(uri))).num_rows)
 
 
-def write_csv(uri: str, table: pa.Table) -> None:
-    """Write a CSV file in one step. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
-    import pyarrow.csv
-
-    sink = io.BytesIO()
-    options = pyarrow.csv.WriteOptions(quoting_style="needed")
-    pyarrow.csv.write_csv(harmless(table), sink, options)
-    write(uri, sink.getvalue())
-
-
 def harmless(table: pa.Table) -> pa.Table:
     """The table with an apostrophe in front of text that a spreadsheet would take for a formula."""
     columns = [_harmless(column) if pa.types.is_string(column.type) else column for column in table.columns]

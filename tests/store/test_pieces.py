@@ -32,7 +32,8 @@ def test_pieces_are_the_whole(folder: str) -> None:
             write_rows(piece)
             write_lines(piece)
     assert store.read_parquet(parquet).to_pylist() == ROWS.to_pylist()
-    store.write_csv(store.join(folder, "whole.csv"), ROWS)
+    with store.csv_pieces(store.join(folder, "whole.csv"), SCHEMA) as write_lines:
+        write_lines(ROWS)
     assert store.read(lines) == store.read(store.join(folder, "whole.csv"))
     assert store.read(lines).decode().splitlines() == [
         '"day","model","turns"',
