@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 import ahocorasick_rs
 import msgspec
 
+from pipelines.formats.format import OPENING
 from pipelines.ingest.strings import SEPARATOR, Strings, matching
 from pipelines.schema import OPENING_START
 
@@ -13,6 +14,7 @@ _LONGEST_ESCAPE = 12
 _START = OPENING_START.encode()
 _BREAKS = frozenset({b"\\n", b"\\r", b"\\t"})
 _string = msgspec.json.Decoder(str).decode
+_encode = msgspec.json.Encoder().encode
 
 
 def openings_search(openings: Sequence[str]) -> Strings:
@@ -28,9 +30,7 @@ def openings_search(openings: Sequence[str]) -> Strings:
     automaton = ahocorasick_rs.BytesAhoCorasick(sorted(patterns), implementation=ahocorasick_rs.Implementation.DFA)
 
     def search(texts: Sequence[bytes]) -> Set[int]:
-        joined = SEPARATOR.join([_START + _plain(text) for text in texts])
-        joined = joined.lower() if joined.isascii() else joined.decode("utf-8", "replace").lower().encode()
-        return matching(automaton, joined)
+        return matching(automaton, SEPARATOR.join([_START + _plain(text) for text in texts]).lower())
 
     return search
 
@@ -46,9 +46,9 @@ def _raw(text: str) -> bytes:
 
 
 def _plain(opening: bytes) -> bytes:
-    """The opening without white space before it, and without \\u escapes, whose case is not that of what they stand for."""
-    if b"\\u" in opening:
-        opening = _raw(opening_text(opening))
+    """The opening without white space before it; in lower case and without \\u escapes where it holds other characters than ASCII."""
+    if b"\\u" in opening or not opening.isascii():
+        opening = _lower(opening)
     if opening[:2] not in _BREAKS:
         return opening
     at = 2
@@ -57,11 +57,23 @@ def _plain(opening: bytes) -> bytes:
     return opening[at:]
 
 
+def _lower(opening: bytes) -> bytes:
+    text = _decoded(opening)
+    if text is None:
+        return opening.decode("utf-8", "replace").lower().encode()
+    return _encode(text[:OPENING].lower())[1:-1]
+
+
 def opening_text(opening: bytes) -> str:
     """The text of a raw opening, which may end inside an escape or a character."""
+    text = _decoded(opening)
+    return opening.decode("utf-8", "replace") if text is None else text
+
+
+def _decoded(opening: bytes) -> str | None:
     for cut in range(min(_LONGEST_ESCAPE, len(opening)) + 1):
         try:
             return _string(b'"' + opening[: len(opening) - cut] + b'"')
         except (msgspec.MsgspecError, UnicodeError):
             continue
-    return opening.decode("utf-8", "replace")
+    return None

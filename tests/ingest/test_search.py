@@ -8,13 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines import detect
+from pipelines.formats.format import opening
 from pipelines.ingest.openings import opening_text, openings_search
 from pipelines.ingest.spelling import spellings
 from pipelines.ingest.strings import strings_search
+from pipelines.rules.rule import opening_of
+from pipelines.schema import OPENING_START
 
 NEEDLES = {channel: detect.NEEDLES_BY_CHANNEL[channel] for channel in ("content", "reasoning", "messages")}
 CONTENT = NEEDLES["content"]
 STRINGS = strings_search(CONTENT)
+ALL_OPENINGS = openings_search(detect.OPENINGS)
 
 
 def python(text: str) -> str:
@@ -73,6 +77,24 @@ def test_openings_are_found_in_lower_case_and_only_in_their_own_text() -> None:
         b" check",
     ]
     assert search(texts) == {0, 2, 3}
+
+
+def test_an_opening_that_cannot_be_decoded_is_searched_as_it_is_written() -> None:
+    search = openings_search(("let me check", OPENING_START + "über"))
+    texts = [b"\xff\xfe Let me check", b"\\n\\tLET ME CHECK \xff", "\\n\\nÜber \\ud800".encode(), b"\xffno"]
+    assert search(texts) == {0, 1, 2}
+
+
+@settings(max_examples=300)
+@given(
+    st.text(st.sampled_from("\n\t ßÉİé\x7f\u2019\U0001f600a"), max_size=450),
+    st.sampled_from(detect.OPENINGS),
+    st.sampled_from(WRITERS),
+)
+def test_an_opening_that_a_rule_looks_for_is_found(before: str, literal: str, writer: Callable[[str], str]) -> None:
+    text = before + literal.removeprefix(OPENING_START).upper()
+    looked_for = any(one in opening_of(text) for one in detect.OPENINGS)
+    assert ALL_OPENINGS([opening(writer(text).encode())]) or not looked_for
 
 
 def test_an_escape_that_no_writer_makes_counts_as_found() -> None:
