@@ -9,7 +9,6 @@ from pipelines.rules.thoughts import Passage, kinds_of, opens_like_a_candidate
 from pipelines.rules.views import intent
 from pipelines.rules.views.sentences import Line
 
-_MAXIMUM_LINES = 12
 _NOTE_LIMIT = 260
 _ACKNOWLEDGEMENT = 24
 _REMAINDER = 60
@@ -40,12 +39,12 @@ def lead(turn: Turn) -> Passage | None:
 def _run(turn: Turn) -> Passage | None:
     """Sentences that announce work, and those that report it between and behind them."""
     content = turn.content
-    if not opens_like_a_candidate(content) or content.lstrip()[:1] in _NOT_PROSE or content.lstrip()[:2] in _NUMBERED:
+    if not opens_like_a_candidate(turn) or content.lstrip()[:1] in _NOT_PROSE or content.lstrip()[:2] in _NUMBERED:
         return None
     start = end = -1
     kinds: set[str] = set()
     skipped = 0
-    for place, text in _sentences(content, turn.lines[:_MAXIMUM_LINES]):
+    for place, text in _sentences(content, turn.opening_lines):
         found = kinds_of(text) & {"progress", "report"} if len(text) <= _NOTE_LIMIT else frozenset()
         if found:
             start = place[0] if start < 0 else start
@@ -82,9 +81,9 @@ def _with_remainder(content: str, end: int) -> int:
 def _line_apart(turn: Turn) -> Passage | None:
     """A short first line that speaks of work of its own in whatever tense, a blank line, and an answer."""
     content = turn.content
-    if not opens_like_a_candidate(content):
+    if not opens_like_a_candidate(turn):
         return None
-    lines = turn.lines[:2]
+    lines = turn.opening_lines[:2]
     if len(lines) < 2 or not lines[0].gap_after or lines[0].end - lines[0].start > _APART:
         return None
     first = content[lines[0].start : lines[0].end]

@@ -18,6 +18,11 @@ _NUMBERED = re2.compile(r"^\d{1,2}[.)]\s")
 _ITEM = re2.compile(r"^(?:\d{1,2}[.)]|[*•–-])\s")
 
 
+def begins_with_steps(first: str) -> bool:
+    """Whether a first line may begin such a list."""
+    return bool(_HEADER.match(first) or _FIRST.match(first))
+
+
 def last_step(content: str, lines: tuple[Line, ...]) -> int | None:
     """Index of the line with the last step; None where the answer does not begin with such a list.
 

@@ -121,6 +121,11 @@ class Turn:
         return Quotes(self.content)
 
     @cached_property
+    def opening_lines(self) -> tuple[Line, ...]:
+        """Those of `lines` with which the content begins."""
+        return lines_of(self.content, self.code, OPENING_LINES)
+
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The first lines of the content that are not blank."""
         return lines_of(self.content, self.code, LINES)
@@ -151,6 +156,7 @@ class Turn:
         return creative.asks_for_fiction(self.last_user)
 
 
+OPENING_LINES = 12
 LINES = 400
 """Lines of a content whose sentences are read."""
 OPENING_LENGTH = 400

@@ -6,7 +6,7 @@ from functools import lru_cache
 import ahocorasick_rs
 import re2
 
-from pipelines.rules.planned import last_step
+from pipelines.rules.planned import begins_with_steps, last_step
 from pipelines.rules.rule import Turn, once, opening_of
 from pipelines.rules.views import intent
 from pipelines.rules.views.script import fold, language_of, script_of
@@ -83,20 +83,19 @@ def _kinds_of(text: str) -> frozenset[str]:
     return kinds
 
 
-def opens_like_a_candidate(content: str) -> bool:
+@once
+def opens_like_a_candidate(turn: Turn) -> bool:
     """Whether one of OPENINGS stands in the opening."""
-    return bool(_OPENINGS.find_matches_as_indexes(opening_of(content)))
+    return bool(_OPENINGS.find_matches_as_indexes(opening_of(turn.content)))
 
 
 @once
 def lead(turn: Turn) -> Passage | None:
     """Thoughts with which the answer begins, None where too little speaks for them."""
     content = turn.content
-    if not opens_like_a_candidate(content):
+    if not opens_like_a_candidate(turn) or not _begins_like_thoughts(content, turn.opening_lines[:1]) or turn.blocks:
         return None
     lines = turn.lines
-    if not lines or turn.blocks:
-        return None
     step = last_step(content, lines)
     if step is not None:
         end = lines[step].end
@@ -176,6 +175,12 @@ def _end(turn: Turn, lines: tuple[Line, ...], last: int) -> int:
     if turn.content[lines[last].end :].strip():
         return lines[last].end
     return lines[last].end if turn.record.finish_reason == "length" else _last_phrase(turn.content, lines[last])
+
+
+def _begins_like_thoughts(content: str, first: tuple[Line, ...]) -> bool:
+    return any(
+        begins_with_steps(content[line.start : line.end]) or _begins_with_a_phrase(content, line) for line in first
+    )
 
 
 def _begins_with_a_phrase(content: str, line: Line) -> bool:
