@@ -1,6 +1,5 @@
 """Lines and sentences of a text, with their places; fenced code is one line without sentences."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
@@ -25,8 +24,7 @@ _SPACES = {sign: " " for sign in range(128) if not chr(sign).isalnum()}
 """All ASCII signs that stand in no word become spaces."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, dict=True):
     """A line that is not blank, trimmed; `gap_after`: a blank line, or the end of the text, follows it."""
 
     text: str
