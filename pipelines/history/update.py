@@ -21,7 +21,7 @@ from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import publish
 from pipelines.history.reading import Reading, read_into_parts
 from pipelines.history.state import Source, State, read_state, without_unused
-from pipelines.job import Options, Seen
+from pipelines.job import Options, Seen, Stage
 from pipelines.leak_rates import Engine, check_options
 from pipelines.outputs import MANIFEST, day_within
 from pipelines.plan import Plan
@@ -82,12 +82,14 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
     first = max(before.parts, default=0) + 1
     with progress(plan) as seen:
         reading = read_into_parts(folder, options, plan=plan, first=first, start=start, engine=engine, seen=seen)
-    after = _after(before, reading, files=files, asked=asked, model=options.model)
-    former, scan = Scan(folder, before), Scan(folder, after)
-    moved = _moved(former, reading, scan) | set(before.waiting)
-    other = other_contents(former, scan, reading.sources.keys() & before.sources.keys())
-    days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
-    published = publish(scan, before, days=days, waiting=moved - days, options=options)
+        after = _after(before, reading, files=files, asked=asked, model=options.model)
+        former, scan = Scan(folder, before), Scan(folder, after)
+        seen(Stage("looking for days that changed"))
+        moved = _moved(former, reading, scan) | set(before.waiting)
+        other = other_contents(former, scan, reading.sources.keys() & before.sources.keys())
+        days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
+        seen(Stage(f"publishing {len(days)} days"))
+        published = publish(scan, before, days=days, waiting=moved - days, options=options)
     store.remove(store.join(folder, WORK))
     read = pa.array(sorted(reading.sources), pa.string())
     return Updated(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import copy
@@ -10,8 +11,9 @@ import fsspec
 import pytest
 
 from pipelines.history import Updated
-from pipelines.job import Options
+from pipelines.job import Options, Seen, Stage
 from pipelines.outputs import load_coverage, load_rates, load_turns
+from pipelines.plan import Plan
 from tests.history.nights import differences, published, run, write_pairs
 from tests.sample_files import SAMPLES
 
@@ -36,6 +38,16 @@ def test_what_lies_unchanged_is_not_read_again(tmp_path: Path) -> None:
     write_pairs(tmp_path / "02.jsonl", [(f"other-{number}", FIRST, {"answer": "Yes."}) for number in range(3)])
     assert _read(run(store, tmp_path, started=2)) == ["02.jsonl"]
     assert sorted(load_turns(str(store))["day"].to_pylist()) == ["2026-11-01"] * 4
+
+
+def test_a_run_tells_what_it_does_when_all_is_read(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def progress(_: Plan) -> AbstractContextManager[Seen]:
+        return nullcontext(lambda seen: told.append(seen.name) if isinstance(seen, Stage) else None)
+
+    run(tmp_path / "store", _log(tmp_path, 1), _log(tmp_path, 2), progress=progress)
+    assert told[-2:] == ["looking for days that changed", "publishing 2 days"]
 
 
 def test_a_day_of_duplicates_is_covered(tmp_path: Path) -> None:
