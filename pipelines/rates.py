@@ -93,7 +93,7 @@ def _rate_columns(values: Mapping[str, Floats], found: RateIntervals, covered: B
     with np.errstate(divide="ignore", invalid="ignore"):
         return {name: np.where(covered, value, np.nan) for name, value in intervals.items()} | {
             "rate": found.rate,
-            "response_rate": values["leaked_turns"] / values["responses"],
+            "response_rate": values["leaked_turns"] / _or_nan(values["responses"]),
             "conversation_rate": leaked / conversations,
             "estimated_occurrences": np.where(values["turns"] > 0, values["estimated_leaked_turns"], np.nan),
         }

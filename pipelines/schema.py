@@ -434,6 +434,12 @@ COUNT = pa.schema(
         pa.field("guessed_conversations", pa.int64(), nullable=False),
         *[pa.field(f"at_risk_{position}", pa.int64(), nullable=False) for position in range(1, 6)],
         *[pa.field(f"first_leaks_{position}", pa.int64(), nullable=False) for position in range(1, 6)],
+        pa.field("added_clusters", pa.int64(), nullable=False),
+        pa.field("added_leaked_clusters", pa.int64(), nullable=False),
+        pa.field("added_leaks_squared", pa.int64(), nullable=False),
+        pa.field("added_leaks_turns", pa.int64(), nullable=False),
+        pa.field("added_turns_squared", pa.int64(), nullable=False),
+        pa.field("added_pairs", pa.decimal128(38, 12), nullable=False),
     ]
 )
 """GROUP × cut × measure; every number adds up exactly (decimals, so that no order of adding changes a bit).
@@ -445,6 +451,9 @@ m ≥ 2.
 In the GROUP of the conversation's first turn of the run: `conversations` with a turn that could fire, those that leaked,
 `guessed_conversations` (identified by caller and hour only), and for the others, when their first response lies in the run,
 `at_risk_j` and `first_leaks_j` by position of the turns that could fire, until the first leak.
+A conversation may span days, and squares do not add up: `added_*` is what the day's turns add to the same sums over the
+conversation's part in all days so far (the rest of GROUP, and the cut value, alike), so that over all days they give those of
+whole conversations; `added_pairs` may be negative.
 `records`, `scannable` and `responses` are those of the GROUP and cut value, the same in every row of it."""
 
 USAGE = pa.schema(

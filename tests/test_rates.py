@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pipelines import detect
-from pipelines.fold import fold_bucket
+from pipelines.fold import fold_bucket, pool_days
 from pipelines.rates import METRIC_DEFINITIONS, rates, usage_shares
 from pipelines.schema import COVERAGE, GROUP, PRECISION, RATE, Measure
 from tests.turn_tables import LEAK, MEASURES, RULE, TOOLS, bits, turn_table
@@ -49,6 +49,21 @@ def test_a_rate_by_hand() -> None:
     exact = stats.binomtest(10, 100).proportion_ci(0.95, "exact")
     assert (row["conversation_low"], row["conversation_high"]) == pytest.approx((exact.low, exact.high), abs=1e-9)
     assert row["reason"] is None
+
+
+def test_no_response_rate_without_a_response() -> None:
+    row = whole(rates(counted(100, 4, 10, body_logged=False)))
+    assert (row["leaked_turns"], row["responses"], row["response_rate"]) == (10, 0, None)
+
+
+def test_a_conversation_over_days_is_one_cluster() -> None:
+    """One conversation with a leak on each of six days tells as little as one with six leaks on one day."""
+    turns = [{"conversation": number, "position": 1} for number in range(1, 120)]
+    turns += [{"conversation": 0, "position": place, "fired": LEAKED} for place in range(1, 7)]
+    spread = [{**turn, "day": f"2026-11-{20 + int(str(turn['position']))}"} for turn in turns]
+    pooled, once = (whole(rates(pool_days(fold_bucket(turn_table(rows), MEASURES).counts))) for rows in (spread, turns))
+    assert pooled == once
+    assert (pooled["low"], pooled["reason"]) == (None, "too_few_leaking_conversations")
 
 
 def test_no_leak_is_an_upper_bound_that_counts_conversations_not_turns() -> None:

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from pipelines import store
 from pipelines.finish.counts import counts_uri
 from pipelines.finish.staged import one_chunk
-from pipelines.fold import merge_counts, pool_days
+from pipelines.fold import merge_counts, pool_days, with_whole_conversations
 from pipelines.schema import COUNT, RATE
 
 ROWS_AT_ONCE = 1 << 14
@@ -47,7 +47,8 @@ def write_rated(work: str, folder: str, *, buckets: int, rate: Rate) -> Rated:
             write_lines(rates)
             counted, rated = counted + len(counts), rated + len(rates)
             unsplit.append(rates.filter(pc.equal(rates["cut"], "all")))
-            pooled = _added(pooled, _under_all(counts) if _one_day(counts) else pool_days(counts))
+            of_all = with_whole_conversations(_under_all(counts)) if _one_day(counts) else pool_days(counts)
+            pooled = _added(pooled, of_all)
     whole = pa.concat_tables(unsplit).combine_chunks()
     alone = rated > 0 and _one_day(whole)
     return Rated(counted, rated, whole, _under_all(rates) if alone else rate(merge_counts(pooled)))

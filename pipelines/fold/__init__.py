@@ -11,7 +11,7 @@ import pyarrow as pa
 from pipelines.fold.counts import count_cuts, count_days
 from pipelines.fold.duplicates import drop_duplicates
 from pipelines.fold.kinds import KIND, ROW, join, split
-from pipelines.fold.merge import merge_counts, merge_usage, pool_days
+from pipelines.fold.merge import merge_counts, merge_usage, pool_days, with_whole_conversations
 from pipelines.fold.usage import usage_of
 from pipelines.schema import DUPLICATE, Measure
 
@@ -30,6 +30,7 @@ __all__ = [
     "pool_days",
     "split",
     "usage_of",
+    "with_whole_conversations",
 ]
 
 

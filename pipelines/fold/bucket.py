@@ -39,7 +39,9 @@ class Bucket:
     first_group: Ints
     """Group of the first turn of the conversation."""
     group_names: tuple[tuple[str, ...], ...]
-    """The values of GROUP for each group code; codes follow their order."""
+    """The values of GROUP for each group code; codes follow their order, days first."""
+    series: Ints
+    """Of each group code: alike where nothing but the day differs."""
     cuts: dict[str, tuple[Ints, tuple[str, ...]]]
     """Code for each kind and names of the values, for each of CUTS."""
     body: Bools
@@ -74,6 +76,7 @@ def open_bucket(rows: pa.Table, kinds: pa.Table, measures: tuple[Measure, ...]) 
         group=plain_group[base],
         first_group=first_group[conversation],
         group_names=group_names,
+        series=_series(group_names),
         cuts={cut: _cut(kinds, cut, base) for cut in CUTS if cut != "conversation_length"}
         | {"conversation_length": (length[conversation], LENGTH_NAMES)},
         body=numbers(kinds, "body_logged").astype(np.bool_)[base],
@@ -91,6 +94,11 @@ def _groups(kinds: pa.Table) -> tuple[Ints, tuple[tuple[str, ...], ...]]:
     columns = [codes(kinds[name]) for name in GROUP]
     first, group, _ = combine([(code, len(names)) for code, names in columns], len(kinds))
     return group, tuple(tuple(names[code[row]] for code, names in columns) for row in first)
+
+
+def _series(group_names: tuple[tuple[str, ...], ...]) -> Ints:
+    place: dict[tuple[str, ...], int] = {}
+    return np.array([place.setdefault(names[1:], len(place)) for names in group_names], np.int64)
 
 
 def _cut(kinds: pa.Table, cut: str, base: Ints) -> tuple[Ints, tuple[str, ...]]:

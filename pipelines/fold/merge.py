@@ -10,6 +10,15 @@ from pipelines.fold.columns import Ints, codes, combine, integers, names_column,
 from pipelines.schema import COUNT, GROUP, USAGE
 
 _CELL = (*GROUP, "cut", "cut_value")
+ADDED = {
+    "clusters": "added_clusters",
+    "leaked_clusters": "added_leaked_clusters",
+    "sum_leaks_squared": "added_leaks_squared",
+    "sum_leaks_turns": "added_leaks_turns",
+    "sum_turns_squared": "added_turns_squared",
+    "sum_pairs": "added_pairs",
+}
+"""Columns of COUNT that do not add up over days, and those by which they do."""
 _OF_CELL = ("records", "scannable", "responses")
 
 
@@ -24,14 +33,25 @@ def merge_usage(tables: Iterable[pa.Table]) -> pa.Table:
 
 
 def pool_days(counts: pa.Table) -> pa.Table:
-    """The same counts with all days together, under the day "all"; conversations that span days stay apart as they were counted."""
+    """The same counts with all days together, under the day "all": conversations that span days are whole, by `added_*`.
+
+    Of a conversation that began before the first of the days, only what its later turns add is in the sums.
+    """
     days = counts["day"].cast(pa.string())
     index, field = counts.schema.get_field_index("day"), counts.schema.field("day")
     parts = []
     for day in pc.unique(days).to_pylist():
         part = counts.filter(pc.equal(days, day))
         parts.append(part.set_column(index, field, pa.array(["all"] * len(part)).dictionary_encode()))
-    return merge_counts(parts)
+    return with_whole_conversations(merge_counts(parts))
+
+
+def with_whole_conversations(counts: pa.Table) -> pa.Table:
+    """The counts with what their days add in place of what lies in each of them."""
+    for name, added in ADDED.items():
+        place = counts.schema.get_field_index(name)
+        counts = counts.set_column(place, counts.schema.field(place), counts[added])
+    return counts
 
 
 def _merge(tables: tuple[pa.Table, ...], schema: pa.Schema) -> pa.Table:

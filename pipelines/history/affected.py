@@ -20,16 +20,19 @@ def moved_days(before: Scan, after: Scan, *, gone: Touched, come: Touched) -> se
 
     Those are, first, the days of the rows and of all that share a turn key with one, since another of them may count now.
     Then, for each conversation that has such a row: the day of its first turn, where it counts as a conversation, as it was
-    and as it is; and when its length falls into another bucket of that cut, all of its days.
+    and as it is; its days after the first such row, which add to what was before them; and when its length falls into
+    another bucket of that cut, all of its days.
     """
     relinked = _relinked(before, after)
     days: set[str] = set()
-    found: list[Keys64] = []
+    found: list[_Rows] = []
     for scan, touched in ((before, gone), (after, come)):
         turn_keys = union(keys.turn_key[touched(keys) | relinked(keys)] for keys in scan)
         days |= _days(scan, (keys.day[within(keys.turn_key, turn_keys)] for keys in scan))
-        found += [keys.conversation[within(keys.turn_key, turn_keys)] for keys in scan]
-    conversations = union(found)
+        for keys in scan:
+            rows = within(keys.turn_key, turn_keys)
+            found.append(_Rows(keys.conversation[rows], keys.day[rows], scan.days))
+    conversations = union(rows.conversation for rows in found)
     every = (
         _days(scan, (keys.day[within(keys.conversation, conversations)] for keys in scan)) for scan in (before, after)
     )
@@ -37,7 +40,7 @@ def moved_days(before: Scan, after: Scan, *, gone: Touched, come: Touched) -> se
         return days
     for start in range(0, len(conversations), CONVERSATIONS_AT_ONCE):
         some = conversations[start : start + CONVERSATIONS_AT_ONCE]
-        days |= _moved(_shapes(before, some), _shapes(after, some))
+        days |= _moved(_shapes(before, some), _shapes(after, some), _first_days(found, some))
     return days
 
 
@@ -83,6 +86,30 @@ def _relinked(before: Scan, after: Scan) -> Touched:
 
 
 @dataclass(frozen=True)
+class _Rows:
+    """Conversation and day of rows; the days are codes of `names`."""
+
+    conversation: Keys64
+    day: npt.NDArray[np.int32]
+    names: list[str]
+
+
+def _first_days(found: Iterable[_Rows], conversations: Keys64) -> dict[int, str]:
+    """The earliest day of the rows of each of the conversations (sorted)."""
+    first: dict[int, str] = {}
+    for rows in found:
+        some = within(rows.conversation, conversations)
+        ordered = sorted(range(len(rows.names)), key=rows.names.__getitem__)
+        rank = np.argsort(ordered)[rows.day[some]]
+        earliest = np.full(len(conversations), len(ordered))
+        np.minimum.at(earliest, np.searchsorted(conversations, rows.conversation[some]), rank)
+        for index in np.flatnonzero(earliest < len(ordered)):
+            key, day = int(conversations[index]), rows.names[ordered[earliest[index]]]
+            first[key] = min(first.get(key, day), day)
+    return first
+
+
+@dataclass(frozen=True)
 class _Shape:
     """What counts of a conversation beyond its single turns."""
 
@@ -113,11 +140,13 @@ def _spans(starts: npt.NDArray[np.int64], end: int) -> Iterable[tuple[int, int]]
     return zip(starts.tolist(), [*starts[1:].tolist(), end], strict=True)
 
 
-def _moved(before: dict[int, _Shape], after: dict[int, _Shape]) -> set[str]:
+def _moved(before: dict[int, _Shape], after: dict[int, _Shape], since: dict[int, str]) -> set[str]:
     moved: set[str] = set()
     for key in before.keys() | after.keys():
         was, now = before.get(key), after.get(key)
-        moved |= {shape.first for shape in (was, now) if shape is not None}
+        shapes = [shape for shape in (was, now) if shape is not None]
+        moved |= {shape.first for shape in shapes}
+        moved |= {day for shape in shapes for day in shape.days if day >= since[key]}
         if was is None or now is None or was.length != now.length:
-            moved |= set().union(*(shape.days for shape in (was, now) if shape is not None))
+            moved |= set().union(*(shape.days for shape in shapes))
     return moved

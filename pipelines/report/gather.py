@@ -32,7 +32,7 @@ class Figures:
 def figures(counts: pa.Table, coverage: pa.Table) -> Figures:
     """Figures of COUNT and COVERAGE rows; days may lie in any order.
 
-    Rates over the window add the days up. Conversations belong to the day of their first turn, so they add up too.
+    Rates over the window add the days up, and conversations that span days are whole in them (`pool_days`).
     """
     return Figures(
         pooled=rates(pool_days(counts), coverage=coverage),

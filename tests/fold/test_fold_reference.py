@@ -5,15 +5,17 @@ from collections import defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 
 import pytest
 
-from pipelines.fold import fold_bucket
+from pipelines.fold import fold_bucket, pool_days
 from pipelines.schema import COUNT, CUTS, GROUP
 from tests.turn_tables import MEASURES, turn_table
 
 Row = Mapping[str, object]
 KEYS = COUNT.names[: len(GROUP) + 6]
+ADDED = [name for name in COUNT.names if name.startswith("added_")]
 
 
 def random_rows(seed: int, turns: int) -> list[dict[str, object]]:
@@ -33,7 +35,7 @@ def random_rows(seed: int, turns: int) -> list[dict[str, object]]:
                 "choice": draw.choice([0, 0, 1]),
                 "time": draw.choice([None, draw.randrange(5) * 1.5, draw.random()]),
                 "position": 0 if conversation % 5 == 0 else draw.randrange(1 + conversation % 2, 9),
-                "day": draw.choice(["2026-11-29", "2026-11-30"]) if conversation % 4 == 0 else "2026-11-30",
+                "day": draw.choice(["2026-11-28", "2026-11-29", "unknown"]) if conversation % 4 == 0 else "2026-11-30",
                 "model": draw.choice(["x", "y"]),
                 "stream": draw.choice(["yes", "no"]),
                 "script": draw.choice(["latin", "han", "unknown"]),
@@ -52,6 +54,7 @@ def loop_counts(rows: list[Row]) -> dict[tuple[str, ...], dict[str, int | Fracti
     for row in rows:
         conversations[row["conversation"]].append(row)
     table: dict[tuple[str, ...], dict] = defaultdict(lambda: defaultdict(int))
+    days = sorted({str(row["day"]) for row in rows})
     for turns in conversations.values():
         positioned = all(turn["position"] for turn in turns)
         turns.sort(
@@ -99,6 +102,12 @@ def loop_counts(rows: list[Row]) -> dict[tuple[str, ...], dict[str, int | Fracti
                     row["sum_leaks_turns"] += y * m
                     row["sum_turns_squared"] += m * m
                     row["sum_pairs"] += Fraction(y * (y - 1), m - 1) if m > 1 else 0
+                for cell in own:
+                    row = table[(*cell, measure.kind, measure.name, measure.version, measure.tier)]
+                    until = [own.get((day, *cell[1:]), []) for day in days if day <= cell[0]]
+                    now, before = sums_of([*chain(*until)]), sums_of([*chain(*until[:-1])])
+                    for name, one, other in zip(ADDED, now, before, strict=True):
+                        row[name] += one - other
                 for cell, leaks in whole.items():
                     row = table[(*cell, measure.kind, measure.name, measure.version, measure.tier)]
                     row["conversations"] += 1
@@ -113,6 +122,12 @@ def loop_counts(rows: list[Row]) -> dict[tuple[str, ...], dict[str, int | Fracti
     return table
 
 
+def sums_of(leaks: list[int]) -> tuple[int | Fraction, ...]:
+    """What the columns ADDED add up, of one conversation's turns."""
+    m, y = len(leaks), sum(leaks)
+    return m > 0, y > 0, y * y, y * m, m * m, Fraction(y * (y - 1), m - 1) if m > 1 else Fraction(0)
+
+
 @pytest.mark.parametrize(("seed", "turns"), [(1, 1), (2, 7), (3, 60), (4, 60), (5, 400), (6, 900)])
 def test_counts_equal_those_of_a_plain_loop(seed: int, turns: int) -> None:
     rows = random_rows(seed, turns)
@@ -124,3 +139,11 @@ def test_counts_equal_those_of_a_plain_loop(seed: int, turns: int) -> None:
             assert float(row[name]) == pytest.approx(float(want), abs=1e-9), (key, name)
     missing = [key for key, row in expected.items() if key not in found and row["turns"]]
     assert not missing
+
+
+@pytest.mark.parametrize(("seed", "turns"), [(2, 7), (4, 60), (6, 900)])
+def test_pooled_days_are_the_same_turns_on_one_day(seed: int, turns: int) -> None:
+    rows = random_rows(seed, turns)
+    pooled = pool_days(fold_bucket(turn_table(rows), MEASURES).counts)
+    whole = pool_days(fold_bucket(turn_table([{**row, "day": "2026-11-30"} for row in rows]), MEASURES).counts)
+    assert pooled.to_pylist() == whole.to_pylist()

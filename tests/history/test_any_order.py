@@ -4,12 +4,16 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import pyarrow.compute as pc
 import pytest
 
+from pipelines.fold import pool_days
 from pipelines.history.state import read_state
+from pipelines.outputs import load_counts
 from tests.history.month_of_logs import pair
-from tests.history.nights import Killed, differences, killed_at, published, run
+from tests.history.nights import Killed, differences, killed_at, published, run, write_pairs
 
 NAMES = ("a.jsonl", "b.jsonl", "c.jsonl")
 _LEAK = "<think>\nLet me add.\n</think>\n\n12"
@@ -78,3 +82,21 @@ def test_store_is_what_one_run_makes_it(tmp_path: Path, seed: int) -> None:
         (logs / name).write_bytes(content)
     run(once, logs)
     assert not differences(published(nightly), published(once))
+
+
+def test_a_late_turn_of_a_conversation_moves_the_days_after_it(tmp_path: Path) -> None:
+    def turn(day: int) -> tuple[str, datetime, dict[str, Any]]:
+        moment = datetime(2026, 11, day, 9, tzinfo=UTC)
+        return f"call-{day}", moment, {"answer": _LEAK, "conversation": "talk", "position": day}
+
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    write_pairs(logs / "a.jsonl", [turn(day) for day in (1, 2, 4, 5)])
+    run(tmp_path / "store", logs, lookback=0)
+    write_pairs(logs / "b.jsonl", [turn(3)])
+    assert run(tmp_path / "store", logs, started=1, lookback=0).days == tuple(f"2026-11-0{day}" for day in (1, 3, 4, 5))
+    run(tmp_path / "whole", logs, lookback=0)
+    assert differences(published(tmp_path / "store"), published(tmp_path / "whole")) == []
+    pooled = pool_days(load_counts(str(tmp_path / "store")))
+    leaks = pooled.filter((pc.field("measure") == "reasoning_leak") & (pc.field("cut") == "all")).to_pylist()
+    assert [(row["clusters"], row["sum_leaks_squared"], row["sum_turns_squared"]) for row in leaks] == [(1, 25, 25)]
