@@ -20,14 +20,15 @@ WIDTH_WITHOUT_TERMINAL = 200
 def command(name: str | None, as_json: bool) -> None:
     """List the model families, or say what MODEL-NAME resolves to: markers, parsers, thinking, history.
 
-    MODEL-NAME is a model id, alias or path as a gateway logs it, or a family's own name.
+    MODEL-NAME is a model id, alias or path as a gateway logs it, or a family's own name. As in a run, a provider's
+    prefix (`mistral/…`) says nothing of the model.
     """
-    from pipelines.families import FAMILIES, resolve
+    from pipelines.families import FAMILIES, resolve, strip_provider
 
     if name is None:
         _print_json(FAMILIES) if as_json else _print_all()
         return
-    family = resolve(name)
+    family = resolve(strip_provider(name))
     if as_json:
         _print_json({"id": name, "family": family})
     elif family is None:

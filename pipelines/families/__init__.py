@@ -45,6 +45,7 @@ VENDORS = (
     "servicenow",
     "nvidia",  # before mistral and meta: Llama-3.1-Nemotron
     "nous",  # before mistral and meta: Hermes-3-Llama-3.1
+    "think_tags",  # before mistral and meta: Dolphin3.0-R1-Mistral, cogito-v1-preview-llama
     "mistral",
     "ibm",
     "tencent",

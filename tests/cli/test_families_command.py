@@ -79,3 +79,9 @@ def test_json_holds_the_same_facts() -> None:
     assert found["family"]["reasoning_start"] == ["<think>"]
     assert json.loads(run("--json", "no-such-model"))["family"] is None
     assert len(json.loads(run("--json"))) == len(FAMILIES)
+
+
+def test_a_providers_prefix_says_nothing_of_the_model_as_in_a_run() -> None:
+    assert "mistral/my-lora names no known family" in run("mistral/my-lora")
+    assert "is of the family mistral-reasoning" in run("mistral/magistral-medium-latest")
+    assert json.loads(run("--json", "deepseek/night-desk")) == {"id": "deepseek/night-desk", "family": None}
