@@ -33,7 +33,7 @@ _SPEAKS_TO = re2.compile(
     r"(?i)\b(?:you|your|vous|votre|usted|voce|ihnen|ihr)\b|您|你|당신|(?:^|\s)(?:вы|вам|вас)(?:\s|$)|आप"
 )
 """Who speaks to the reader does not plan what to say."""
-_SIGNS = re2.compile(r"^[\pS\pM*_#>\-•\"'“„«( \t\x{200d}]+")
+_SIGNS = re2.compile(r"^[\pS\pM*_#>\-•\"'“„«(\[ \t\x{200d}]+")
 """Emphasis, quotation marks, bullets and pictures in front of a sentence are no part of it."""
 _GERUND = re2.compile(r"(?i)^(?:okay, |ok, |alright, |sure, |now |currently |still |just )*[a-z]+(?:ing|ando|endo)\b")
 _SUBORDINATE = re2.compile(r"(?i)\b(?:what|that|which|whether|if|when|who|where|how|que|quien|como|se|qual)\b")

@@ -59,10 +59,13 @@ KINDS = ("asker", "plan", "task", "talk", "check", "progress", "report", "work")
 _ANYWHERE = frozenset({"plan", "task", "check", "work"})
 _INTERJECTIONS = {
     "latin": r"(?:(?:okay|ok|oke|oh|so|alright|hm+|well|wait|right|first|now|but|and|also|yes|good|great|actually|"
+    r"got it|sure(?: thing)?|understood|noted|interesting|certainly|of course|no problem|(?:easy|simple|quick) one|"
+    r"thought|thinking|reasoning|analysis|(?:looking|going) (?:at|by) the (?:question|request|message)|"
+    r"verstanden|klar|compris|entendu|d'accord|entendido|claro|certo|capito|begrepen|duidelijk|"
     r"i (?:see|think|believe)(?: that)?|"
     r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|aspetta|attends|attendez|espere|warte|wacht|bom|mas|entao|"
     r"allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
-    "cjk": r"(?:(?:嗯|唔|好的?|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
+    "cjk": r"(?:(?:嗯|唔|好的?|明白了?|收到|了解(?:しました|です)?|承知しました|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
     r"つまり)[，,、。… ]*)*",
     "cyrillic": r"(?:(?:так|ну|погодите|погоди|подождите|подожди|стоп|хм+|итак|хорошо|но|а|значит|ладно|"
     r"зачекай|стривай|гаразд|добре|отже)[,.… ]+)*",

@@ -29,14 +29,17 @@ ENGLISH = Wording(
     script="latin",
     asker=(
         r"i(?:'m| am|'ve been| have been| was) (?:being )?asked\b",
-        r"the (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |"
+        r"(?:(?:since|because|given that|in this case,?|here,?|(?:it )?(?:looks|seems|appears)(?: like| that| as if)?) )?"
+        r"(?:the|this) (?:user|asker) (?:is |was |has |also |just |only |clearly |probably |likely |then |really |now |"
         r"may |might )*"
         r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
         r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
         r"looking for|needs? (?:a|an|one|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|"
         r"would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
-        r"the user's (?:question|request|message|query|last|first|prompt|intent)\b",
+        r"(?:(?:given|based on|considering|from|looking at|going by) )?the user's (?:question|request|message|query|"
+        r"last|first|prompt|intent)\b",
+        r"(?:the|this) human (?:asks|asked|wants|is asking|requests|requested)\b",
     ),
     plan=(
         r"^(?:but |hmm,? |oh,? )*(?:wait|hold on)\b.{0,40}\blet me (?:double[- ]?check|re-?check|verify|"
@@ -49,12 +52,12 @@ ENGLISH = Wording(
         r"\bshould i (?:mention|add|include|explain|note|name|list|give|say|use)\b.*\?",
         r"\b(?:i'll|i will|i'd) (?:return|present|round|stop)\b|^so (?:give|use|answer|reply|respond) |"
         r"\breply in \w+ with\b|\bi'll mention\b",
-        r"\b(?:i'll|i will|we'll|we will|i must|we must|i should|we should) (?:just |simply |also |"
+        r"\b(?:i'll|i will|we'll|we will|i must|we must|i should|we should|i have to|i'll need to) (?:just |simply |also |"
         r"then )*(?:say|give|use|list|name|pick|state|provide|mention|note|offer)\b",
         r"^(?:just|only|simply) (?:give|say|answer|name|return|output|the)\b|^output (?:only|just)\b|^provide (?:a |"
         r"the )?(?:short|brief|concise)\b|^answer (?:politely|briefly|directly|in)\b",
         r"^(?:this is (?:a|an) )?(?:\w+ )?question (?:about|is in|in)\b|^the audience is\b|^policy:|"
-        r"^we have (?:a|an) \w+ question\b",
+        r"^we have (?:a|an) (?:\w+ )?question\b",
         r"\b(?:everything|what|all|as|because|since|if) the user (?:asked|wanted|said|wrote|requested)\b|"
         r"^they(?:'re| are)? (?:did ?n'?t|do ?n'?t|didn't|seem|probably|might|may|anxious|asking|looking|new|said|want)\b",
         r"\b(?:simple|short|brief|plain) (?:explanation|answer|reply|response)s? (?:in \w+ )?(?:needed|required|"
@@ -69,7 +72,8 @@ ENGLISH = Wording(
         r"^(?:one|two|three) (?:short )?(?:line|sentence|word|paragraph)s?\.$|^(?:short|brief|concise|"
         r"simple)(?: answer| reply| and \w+)?\.$",
         r"^(?:need|should|must|have)(?: to)? (?:answer|reply|respond|give|produce|keep|write|mention|explain|"
-        r"provide|avoid|output)\b",
+        r"provide|avoid|output|name|list|pick)\b|^my task is to\b|^we're asked (?:for|to)\b|^the query is about [a-z]|"
+        r"^we just need (?:a|an|one|two|three) ",
         r"\bi can (?:answer|respond|reply|do) (?:this|that|it|in|with)\b|\bi'll (?:state|reply|respond|answer|say|"
         r"explain) (?:that|it|this|briefly|simply|clearly|with|in)\b",
         r"\blet me (?:reply|respond|answer|keep it|write it|state|phrase)\b|^draft it\b|^provide (?:just|only)\b",
@@ -80,7 +84,7 @@ ENGLISH = Wording(
         r"produce|output|craft|reassure|acknowledge|make sure|present|give (?:it|a|the|them|him|her|three|two|"
         r"one)|put it)\b",
         r"\bwe (?:need|have) to (?:answer|produce|respond|write|output|give|provide|generate|reply|create|suggest|"
-        r"propose|recommend|come up with)\b|\bthe (?:instructions?|system prompt|developer message) (?:does|"
+        r"propose|recommend|come up with|draft|name|list|pick)\b|\bthe (?:instructions?|system prompt|developer message) (?:does|"
         r"do|did|says?|said|limits?|asks?)\b",
         r"\b(?:covers|answers) what (?:the user|she|he|they) asked\b",
         r"\bthe (?:question|request) (?:is|seems) (?:general|broad|vague|ambiguous|simple|factual|short)\b",
@@ -96,7 +100,7 @@ ENGLISH = Wording(
     task=(
         r"^i need an? (?:\w+ )?(?:pun|title|name|line|word|sentence|rhyme|slogan|joke|synonym|haiku|caption)\b",
         r"^(?:my )?(?:thinking|thoughts|reasoning|internal monologue|scratchpad)(?: process)?:",
-        r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think)\b",
+        r"^i need to (?:find|figure|understand|determine|calculate|recall|remember|think|name|list|pick|choose)\b",
         r"^(?:okay|ok|alright|so|hmm|right)?,? ?(?:so )?(?:i'm|i am) trying to\b",
         r"^(?:okay,? |ok,? |alright,? )?so,? i(?:'ve| have)(?: got)? (?:this|a|an|to)\b.*\b(?:problem|question|"
         r"task|puzzle)\b",
@@ -110,7 +114,7 @@ ENGLISH = Wording(
         r"wait[,.!…—-]|(?:but )?wait a (?:minute|second|moment|sec)\b",
         r"(?:okay|ok|alright)[,.]? ",
         r"(?:right|well|so|now|oh|ah|uh|um|actually)[,.…] |so i(?:'ve got| have| need| am|'m)\b|first things first",
-        r"let's see\b|let me see\b|let me think\b|hold on\b|no wait\b",
+        r"(?:(?:got it|understood|sure)[,.!] )?let's see\b|let me see\b|let me think\b|hold on\b|no wait\b",
         r"(?:but|and) (?:wait|hold on|actually|did they|what if|is that|should i)\b",
         r"(?:maybe|perhaps) (?:i|the user|they|a|an|too|it's|we)\b",
         r"(?:good|great|done|nice|yes|yep|ok|okay|fine)[.,] ?(?:$|i\b|this|so\b|that)",
