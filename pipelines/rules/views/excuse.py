@@ -13,6 +13,7 @@ from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.requested import is_requested
 from pipelines.rules.views.stance import reads_like_thoughts
+from pipelines.rules.views.subject import is_asked_about
 
 if TYPE_CHECKING:
     from pipelines.rules.rule import Turn
@@ -32,7 +33,7 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
 
 
 def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
-    """code | quote | echo | markup | requested_format | mention, for one marker of the content."""
+    """code | quote | echo | markup | requested_format | subject | mention, for one marker of the content."""
     place = excuse_of_place(turn, start, end)
     if place:
         return place
@@ -40,6 +41,8 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
         return "markup"
     if _is_requested(turn, spellings(turn.content[start:end])):
         return "requested_format"
+    if is_asked_about(turn.content, start, end, turn.last_user):
+        return "subject"
     if is_mention(turn.content, start, end) or names_subject(turn.content, start, end):
         return "mention"
     return None
@@ -56,6 +59,8 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
     inner = turn.content[opener[1] : closer[0]].strip()
     if inner[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(inner):
         return "placeholder"
+    if _SIGNS.match(inner) and _QUANTIFIED.search(inner):
+        return "mention"
     if _is_introduced(turn.content[: opener[0]]) and asks_about_markup(turn.last_user):
         return "requested_format"
     return None
@@ -65,7 +70,7 @@ def _is_requested(turn: Turn, markers: tuple[str, ...]) -> bool:
     return any(marker in turn.request_text for marker in markers) and is_requested(turn.record, markers)
 
 
-_GOES_ON = re2.compile(r"^ \pL|^[,;:.)]")
+_GOES_ON = re2.compile(r"^ [\pL—–-]|^[,;:.)]")
 _BEGINS = re2.compile(r"^(?: [\p{Ll}\p{Lo}]|[,:)])")
 
 
@@ -83,6 +88,9 @@ def _is_one_sentence(text: str, opener: tuple[int, int], closer: tuple[int, int]
 
 _PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|[\[({<][^\n]{0,200}[\])}>]|your (?:reasoning|thoughts?|thinking)[^\n]{0,60})$")
 """What a template has in the place of thoughts."""
+_SIGNS = re2.compile(r"^(?:\\+[A-Za-z]|\(\?[a-zA-Z]{1,3}[:)]|[!-/:-@\[-`{-~]){1,60}$")
+_QUANTIFIED = re2.compile(r"[.\])}][\\]?[*+{-]|\\[sSdDwWnN][\])]?[*+]|^[,;|]$")
+"""What matches any text between two marks in a regular expression, or separates two columns."""
 _PLACEHOLDER_STARTS = frozenset(".…[({<y")
 
 

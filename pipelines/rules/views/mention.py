@@ -39,7 +39,26 @@ _PATTERN_BEFORE = (
     "='",
     '="',
 )
-_PATTERN_AFTER = ("\\", "|", "/", "$", ")", "*?", "'", '"', ".*")
+_PATTERN_AFTER = (
+    "\\",
+    "|",
+    "/",
+    "$",
+    ")",
+    "*?",
+    "'",
+    '"',
+    ".*",
+    ".+",
+    "(.*",
+    "(.+",
+    "[\\s",
+    "[\\S",
+    "[^",
+    "([\\s",
+    "([^",
+    "(?",
+)
 """What stands around a marker inside a regular expression or a command outside of code formatting."""
 _VERB = re2.compile(
     r"^(?:: [a-z]| (?:is|are|was|were|means?|marks?|closes?|opens?|ends?|starts?|begins?|tells?|separates?|denotes?|"

@@ -65,7 +65,8 @@ _INTERJECTIONS = {
     r"i (?:see|think|believe)(?: that)?|"
     r"alors|bon|donc|mais|or|bien|gut|aber|und|moment|also|bueno|vale|pero|espera|entonces|bem|aspetta|attends|attendez|espere|warte|wacht|bom|mas|entao|"
     r"allora|bene|ma|dunque|maar|dus|goed)[,.:!… ]+)*",
-    "cjk": r"(?:(?:嗯|唔|好的?|明白了?|收到|了解(?:しました|です)?|承知しました|首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
+    "cjk": r"(?:(?:嗯|唔|好的?|明白了?|收到|了解(?:しました|です)?|承知しました|"
+    r"首先|不过|但是?|那么|所以|现在|看来|等等|然后|另外|对了|待って|さて|まず|えーと|うーん|あれ|でも|"
     r"つまり)[，,、。… ]*)*",
     "cyrillic": r"(?:(?:так|ну|погодите|погоди|подождите|подожди|стоп|хм+|итак|хорошо|но|а|значит|ладно|"
     r"зачекай|стривай|гаразд|добре|отже)[,.… ]+)*",
