@@ -16,7 +16,8 @@ from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import ANSWER_ENDS, THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
-from pipelines.rules.views.requested import is_requested
+
+_ASKERS = frozenset({"system", "developer", "user"})
 
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
@@ -40,12 +41,18 @@ def _family_wrapper(turn: Turn) -> Iterator[tuple[int, int]]:
     wrapper, text = turn.family.answer_wrapper, turn.content.strip()
     if len(wrapper) != 2 or text.removeprefix(wrapper[0]).lstrip().startswith("<"):
         return  # the root of an XML answer has elements in it
-    if text.startswith(wrapper[0]) and not is_requested(turn.record, wrapper):
+    if text.startswith(wrapper[0]) and not _is_named(turn, wrapper[0]):
         start = turn.content.index(wrapper[0])
         yield start, start + len(wrapper[0])
         if text.endswith(wrapper[1]):
             end = len(turn.content.rstrip())
             yield end - len(wrapper[1]), end
+
+
+def _is_named(turn: Turn, tag: str) -> bool:
+    """Whether an instruction or a message of the user holds the tag: whoever names an answer's wrapper wants it, in whatever words."""
+    asked = (message.content for message in turn.record.messages or () if message.role in _ASKERS)
+    return tag in (turn.record.instructions or "") or any(tag in text for text in asked)
 
 
 def _places(block: Block) -> Iterator[tuple[int, int]]:
@@ -122,6 +129,10 @@ RULE = Rule(
         clean(
             "the root of an XML answer",
             answer("<answer>\n  <n>4</n>\n</answer>", family="hunyuan-a13b", user="XML, please."),
+        ),
+        clean(
+            "the wrapper that the user named",
+            answer("<answer>42</answer>", family="hunyuan-a13b", user="6*7 im <answer>-Tag bitte"),
         ),
         clean("the wrapper of another family", answer("<answer>\n4\n</answer>", family="qwen3")),
         clean(

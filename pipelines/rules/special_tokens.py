@@ -125,7 +125,7 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         if start < end:
             excuse = excuse_of_marker(turn, start, end) or _as_subject(turn, start, end)
             runs.append(Run(start, end, excuse, _opens_turn(tokens)))
-    return (*_with_neighbours(turn.content, runs), *_owned(turn), *_ending(turn))
+    return (*_with_neighbours(turn.content, [*runs, *_owned(turn)]), *_ending(turn))
 
 
 @lru_cache(maxsize=1024)
@@ -139,8 +139,22 @@ def _owned(turn: Turn) -> list[Run]:
     for token in OWNED:
         at = turn.content.find(token) if token in turn.family.special_tokens and turn.family.name != "unknown" else -1
         if at >= 0 and not (token == "<s>" and "</s>" in turn.content[at:]):
-            runs.append(Run(at, at + len(token), excuse_of_marker(turn, at, at + len(token)), token == "[INST]"))
+            end = at + len(token)
+            excuse = excuse_of_marker(turn, at, end) or _as_subject(turn, at, end) or _within_sentence(turn.content, at)
+            runs.append(Run(at, end, excuse, token == "[INST]"))
     return runs
+
+
+def _within_sentence(text: str, start: int) -> str | None:
+    """mention, where a token that ordinary text holds as well stands behind a word and a space, as a word of the sentence."""
+    before = text[max(0, start - 40) : start]
+    while before.endswith(OWNED):
+        before = before.rpartition("<" if before.endswith(">") else "[")[0]
+    return (
+        "mention"
+        if before[-1:] == " " and (before.rstrip(" ")[-1:].isalnum() or before.endswith((", ", ": ")))
+        else None
+    )
 
 
 def _as_subject(turn: Turn, start: int, end: int) -> str | None:
