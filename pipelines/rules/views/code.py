@@ -1,4 +1,4 @@
-"""Code spans, fenced code and <code>/<pre> elements of a Markdown text, as intervals.
+"""Code spans, fenced code and <code>/<pre> elements of a Markdown text, and code of other notations, as intervals.
 
 A fence that is never closed runs to the end of the text, a run of backticks without partner in its paragraph is no code
 (CommonMark 0.31, sections 4.5 and 6.1, read 2026-11-30).
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import re2
 
+from pipelines.rules.views.documents import document_code
 from pipelines.rules.views.intervals import Intervals, merge
 from pipelines.rules.views.unfenced import unfenced_code
 
@@ -15,15 +16,16 @@ _FENCE = re2.compile(r"^(?:[-*+] |\d{1,3}[.)] )[ \t]*(`{3,}|~{3,})([^\n`]*)$")
 """A fence behind the sign or the number of a list item."""
 _ITEM_SIGNS = frozenset("-*+0123456789")
 _ELEMENT = re2.compile(r"(?i)<(/?)(code|pre|kbd|samp)(?:\s[^<>]{0,200})?>")
+_SIGNS = ("`", "~~~", "<", '"""', "'''", "\n    ", "\n\t", "::", "\\", "----", "....")
 _CLOSINGS = ("</code", "</pre", "</kbd", "</samp")
 
 
 def code_spans(text: str) -> Intervals:
     """Intervals of all code in `text`, the backticks or tags around it included."""
-    if not any(sign in text for sign in ("`", "~~~", "<", '"""', "'''")):
+    if not any(sign in text for sign in _SIGNS):
         return ()
     fences = _fences(text)
-    return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *unfenced_code(text)])
+    return merge([*fences, *_inline(text, merge(fences)), *_elements(text), *unfenced_code(text), *document_code(text)])
 
 
 def _fences(text: str) -> list[tuple[int, int]]:

@@ -67,6 +67,11 @@ _VERB = re2.compile(
     r"закрывает|открывает|означает|и)\b)"
 )
 _SLOT_BEFORE = re2.compile(r"[>\]]\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}$")
+_TEMPLATE_BEFORE = re2.compile(r"(?:\{\{[^{}\n]{1,120}\}\}|\{%[^%\n]{1,120}%\})$")
+_TEMPLATE_AFTER = re2.compile(
+    r"^\s?(?:\{\{-? ?(?:[.$]|(?:if|end|else|range|define|template|messages?|content|system|[be]os_token)\b)|\{%-? ?\w)"
+)
+"""An action of a Go or Jinja template, which stands beside the tokens that the template writes."""
 _SLOT_AFTER = re2.compile(r"^\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}[<\[]")
 """A slot between two marks that a format's description leaves open: `<a>{role}<b>`."""
 _LINE = 240
@@ -82,6 +87,8 @@ def is_mention(text: str, start: int, end: int) -> bool:
     if after[:1] > "\x7f" and _NAMED.match(after):
         return True
     if (before[-1:] == "}" and _SLOT_BEFORE.search(before)) or (after[:1] in ("{", "$") and _SLOT_AFTER.match(after)):
+        return True
+    if (before.endswith(("}}", "%}")) and _TEMPLATE_BEFORE.search(before)) or _TEMPLATE_AFTER.match(after):
         return True
     if 0 < len(before) <= _LONGEST_ITEM and _ITEM.match(before):
         return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION

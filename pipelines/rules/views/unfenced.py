@@ -5,7 +5,9 @@ from itertools import islice
 import re2
 
 _HERE = re2.compile(r"<<[-~]?\s?[\"'\\]?([A-Za-z_]\w{0,30})[\"']?[^\n]{0,200}\n")
-_TRIPLE = re2.compile(r"(?:=|\(|\[|,|:|return)\s*[rfbuRFBU]{0,2}(\"\"\"|''')")
+_TRIPLE = re2.compile(
+    r"(?:=|\(|\[|,|:|return|(?m:^(?:TEMPLATE|SYSTEM|LICENSE|MESSAGE \w+)) )\s*[rfbuRFBU]{0,2}(\"\"\"|''')"
+)
 _MOST = 200
 """Places of one text that are tried; each costs the length of the text at most."""
 _HEADS = tuple(before + sign for before in ": \t" for sign in "|>")
@@ -36,7 +38,7 @@ def _here_documents(text: str) -> list[tuple[int, int]]:
 
 
 def _literals(text: str) -> list[tuple[int, int]]:
-    """Triple-quoted literals behind an assignment, a bracket or a comma, outside of a fence."""
+    """Triple-quoted literals behind an assignment, a bracket, a comma or an instruction of a Modelfile, outside of a fence."""
     spans: list[tuple[int, int]] = []
     last = 0
     for match in islice(_TRIPLE.finditer(text), _MOST):
