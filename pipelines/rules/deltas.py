@@ -91,12 +91,16 @@ def texts(record: Record) -> list[str]:
     return [delta.content for delta in record.chunks or () if delta.content]
 
 
+_FEW_LETTERS = 8
+
+
 def each_comes_twice(deltas: list[str]) -> bool:
-    """Whether all deltas stand in equal pairs, of at least two different texts."""
+    """Whether all deltas stand in equal pairs, of at least two different texts with more in them than a few single letters or digits."""
     pairs = list(zip(deltas[::2], deltas[1::2], strict=False))
-    return (
-        len(deltas) >= 4 and len(deltas) % 2 == 0 and all(a == b for a, b in pairs) and len({a for a, _ in pairs}) >= 2
-    )
+    if len(deltas) < 4 or len(deltas) % 2 or any(one != other for one, other in pairs):
+        return False
+    letters = [sum(char.isalpha() for char in text) for text in {one for one, _ in pairs}]
+    return len(letters) >= 2 and (max(letters) >= 2 or sum(letters) >= _FEW_LETTERS)
 
 
 def a_long_one_comes_twice(deltas: list[str]) -> bool:

@@ -38,6 +38,7 @@ _EXTRA = (
     "<|end_header_id|>", "<|begin_of_text|>",
     "<|channel>", "<channel|>", "<|turn>", "<turn|>", "<|tool_response>", "<tool_response|>", "<start_of_turn>",
     "<end_of_turn>", "<|return|>",
+    "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>", "<|EOT|>",
     "<|begin_of_solution|>", "<|end_of_solution|>", "<|END_RESPONSE|>", "<|END_OF_TURN_TOKEN|>", "<|end_of_turn|>", "<|diff_marker|>",
     "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", "<|tool_call_begin|>", "<|tool_call_end|>",
     "<|tool_call_argument_begin|>",

@@ -51,6 +51,9 @@ def test_a_difference_by_right(fields: dict[str, object]) -> None:
         (["ab", "ab", "cd", "cd"], True, False, False, False),
         (["ab", "ab"], False, False, False, False),  # one pair may be meant
         (["ab", "ab", "ab", "ab"], False, False, False, False),  # so may one text
+        (["1", "1", "0", "0", "1", "1"], False, False, False, False),  # a row of bits
+        (["G", "G", "C", "C", "A", "A"], False, False, False, False),  # a row of bases
+        ([char for char in "今天天气晴朗适合散步" for _ in "12"], True, False, False, False),
         (["Ab", "Ab", " cd"], False, False, True, False),
         (["ab", "ab", " cd"], False, False, False, False),
         (["it fits the shelf well", "it fits the shelf well"], False, True, False, False),

@@ -78,6 +78,7 @@ def test_quotes(text: str, quoted: list[str]) -> None:
         ("The parser waits for <think>, then reads.", True),
         ("| Qwen | <think> | x |", True),
         ("- <think>: opens the block", True),
+        ("5. <think> – Qwen3", True),
         ("标签<think>表示思考开始", True),
         ("<think>タグは始まりです", True),
         ("<think>는 시작을 뜻한다", True),
@@ -113,6 +114,9 @@ def test_a_marker_as_the_subject_of_a_line() -> None:
         ('"end" = "<thinking>', True),
         ("<thinking>\nThe user asks.\n</thinking>\nYes.", False),
         ("Sure.\n<thinking>\nx", False),
+        ("Model -> Parser : <thinking>\n", True),
+        ("M->>P: <thinking>\n", True),
+        ("So a -> b. Then: <thinking>\n", False),
     ],
 )
 def test_markup(text: str, element: bool) -> None:

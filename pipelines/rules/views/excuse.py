@@ -56,6 +56,8 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
         return "mention"
     if _is_one_sentence(turn.content, opener, closer) and asks_about_markup(turn.last_user):
         return "mention"
+    if _is_row(turn.content, opener, closer):
+        return "mention"
     inner = turn.content[opener[1] : closer[0]].strip()
     if inner[:1] in _PLACEHOLDER_STARTS and _PLACEHOLDER.match(inner):
         return "placeholder"
@@ -92,6 +94,12 @@ _SIGNS = re2.compile(r"^(?:\\+[A-Za-z]|\(\?[a-zA-Z]{1,3}[:)]|[!-/:-@\[-`{-~]){1,
 _QUANTIFIED = re2.compile(r"[.\])}][\\]?[*+{-]|\\[sSdDwWnN][\])]?[*+]|^[,;|]$")
 """What matches any text between two marks in a regular expression, or separates two columns."""
 _PLACEHOLDER_STARTS = frozenset(".…[({<y")
+
+
+def _is_row(text: str, opener: tuple[int, int], closer: tuple[int, int]) -> bool:
+    """Whether two marks are columns of a row, with tabs between and beside them."""
+    tabbed = text[opener[0] - 1 : opener[0]] == "\t" or text[closer[1] : closer[1] + 1] == "\t"
+    return tabbed and text[opener[1] : closer[0]] == "\t"
 
 
 def _is_introduced(before: str) -> bool:

@@ -17,6 +17,7 @@ _NAMED = re2.compile(
 """What follows a marker that a Chinese, Japanese or Korean sentence names without a space."""
 _OPENS = frozenset(" \t(（[【“\"'‘「『«„、，,：:=+/*_~→")
 _PUNCTUATION = frozenset(",.;:!?)）]】”\"'’」』»，。；：、！？/*_|=…")
+_DASHES = frozenset("–—-")
 _PATTERN_BEFORE = (
     "]*?",
     "]*",
@@ -91,7 +92,8 @@ def is_mention(text: str, start: int, end: int) -> bool:
     if (before.endswith(("}}", "%}")) and _TEMPLATE_BEFORE.search(before)) or _TEMPLATE_AFTER.match(after):
         return True
     if 0 < len(before) <= _LONGEST_ITEM and _ITEM.match(before):
-        return after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
+        spaced = text[end - 1] == " " and after[:1] in _DASHES
+        return spaced or after[:1] in (" ", ":", "") or after[:1] in _PUNCTUATION
     if not before.strip():
         return False
     if before.endswith(_PATTERN_BEFORE) and after.startswith(_PATTERN_AFTER):

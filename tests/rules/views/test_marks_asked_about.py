@@ -70,3 +70,29 @@ def test_two_tags_and_a_dash_are_named() -> None:
 
 def test_a_pattern_with_an_escaped_closing_tag_is_named() -> None:
     assert is_mention("t.replace(/<think>[\\s\\S]*?<\\/think>/g, '')", 11, 18)
+
+
+def test_a_mark_that_takes_its_space_along_heads_a_list_item() -> None:
+    text = "5. <|channel|>analysis – gpt-oss"
+    assert is_mention(text, 3, text.index("–"))
+    assert not is_mention("Oslo. <|channel|>analysis we need one", 6, 26)
+
+
+def test_two_columns_of_a_row_are_named() -> None:
+    (block,) = answer("family\topen\tclose\nqwen3\t<think>\t</think>").blocks
+    assert block.excuse == "mention"
+    (block,) = answer("<think>\t</think>Oslo.").blocks
+    assert block.excuse is None
+
+
+@pytest.mark.parametrize(
+    ("content", "component"),
+    [
+        ("function Think({ children }) {\n  return children;\n}\nreturn <Think>hello</Think>;", True),
+        ("import { Think } from './think';\n\nreturn <Think>hello</Think>;", True),
+        ("<Think>hello</Think>\nHello!", False),
+        ("I think of a class. <Think>They want one.</Think>\nMath.", False),
+    ],
+)
+def test_a_component_that_the_code_defines_is_an_element(content: str, component: bool) -> None:
+    assert {block.excuse == "markup" for block in answer(content).blocks} == {component}
