@@ -35,6 +35,13 @@ THOUGHTS = (
     "Verstanden, der Nutzer möchte einen See. ",
     "明白了，用户要一个湖。",
 )
+ALONE = (
+    "Easy one: the user wants a lake.",
+    "Looking at the question, the user wants a lake.",
+    "Alright, the user needs two lakes.",
+    "Let's break this down. The user wants a lake.",
+)
+"""Thoughts that need no plan beside them."""
 ANSWERS = (
     "Got it, your lake is Baikal.\n\nIt is deep.",
     "Sure, the lake you want is Baikal.\n\nIt lies in Siberia.",
@@ -42,6 +49,8 @@ ANSWERS = (
     "The query is about 10 times slower without the index.\n\nAdd one.",
     "The human body needs water.\n\nTwo litres a day are enough.",
     "We have a question mark at the end here.\n\nDrop it.",
+    "Let's break this down. A lake is deep where a rift opened.\n\nBaikal is one.",
+    "Task: name a lake\nAnswer: Lake Baikal",
     "I have to decline this invitation.\n\nBest wishes",
 )
 
@@ -65,6 +74,12 @@ def test_an_answer_that_begins_with_thoughts_is_found(opening: str) -> None:
 def test_a_literal_leads_the_search_to_it(opening: str) -> None:
     text = opening_of(opening)
     assert any(literal in text for literal in OPENINGS)
+
+
+@pytest.mark.parametrize("opening", ALONE)
+def test_an_acknowledgement_and_the_user_are_enough(opening: str) -> None:
+    (found,) = spans(opening + "\n\nLake Baikal.")
+    assert (found.start, found.end) == (0, len(opening))
 
 
 @pytest.mark.parametrize("content", ANSWERS)

@@ -4,20 +4,21 @@ import re2
 
 _GOES_ON = re2.compile(r"^(?: |, ?)[\p{Ll}\p{Lo}]")
 """A small letter, or one of a script without small ones, as within a sentence."""
-_SIGNS = "标签|标记|字符串|タグ|トークン|文字列|태그|토큰|문자열|тег|токен|строк"
-_ONE = r"\b(?:strings?|tokens?|tags?|markers?|sequences?|zeichenkette|balise|jeton|etiqueta|cadena)\b|" + _SIGNS
 _ASKS_FOR_ONE = re2.compile(
-    r"(?i)\b(?:which|what|only|just|single|reply|respond|return|answer|output|welche\w*|nur|quelle?|seulement|qué|"
-    rf"cuál|solo)\b[^\n]{{0,160}}(?:{_ONE})"
-    rf"|(?:{_ONE})[^\n]{{0,160}}(?:\b(?:only|just|nothing else|nur|seulement|solo)\b|什么|只|何|だけ|만|뭐|какой|только)"
-    rf"|(?:哪个|只|どの|어떤|какой|какая|только)[^\n]{{0,80}}(?:{_SIGNS})"
+    r"(?i)\b(?:strings?|tokens?|tags?|markers?|sequences?|zeichenkette|marke|balise|jeton|chaîne|etiqueta|cadena|marca)\b[^.!?\n]{0,60}"
+    r"(?:öffne|\b(?:clos|open|end|start|begin|stop|terminat|separat|schließ|beende|beginn|ferm|ouvr|arrêt|termin|cierra|abre))"
+    r"|\b(?:eos|eot|end|stop|closing|opening|special|end-of-\w+) (?:strings?|tokens?|tags?|markers?|sequences?)\b"
+    r"|(?:结束|关闭|开始|停止|终止)[^。？！\n]{0,30}(?:标签|标记|字符串|token)|(?:閉じ|終わ|終了|開始|停止)[^。？！\n]{0,30}(?:タグ|トークン|文字列)"
+    r"|(?:닫|끝|종료|시작|여는)[^.?!\n]{0,30}(?:태그|토큰|문자열)|(?:тег|токен|строк)[^.?!\n]{0,60}(?:закрыва|открыва|заверша)"
 )
+"""Asks for a string by what it does: which token closes …, the stop sequence."""
 _MOST = 4000
 
 
 def is_asked_about(text: str, start: int, end: int, asked: str) -> bool:
     """Whether the marker from `start` to `end` of an answer answers `asked`, the last message of the user: that holds this very marker
-    and a sentence about it begins the answer, or it asks for one string and there is nothing else in the answer."""
+    and a sentence about it begins the answer, or it asks for the string that
+    opens or closes something and nothing else is in the answer."""
     if text[:start].strip():
         return False
     if not text[end:].strip():

@@ -34,7 +34,7 @@ ENGLISH = Wording(
         r"may |might )*"
         r"(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|said|says|request(?:s|ed|ing)?|wrote|writes|mention(?:s|ed)|mean[st]|"
         r"pasted|specified|gave|sent|shared|wonder(?:s|ed|ing)?|"
-        r"looking for|needs? (?:a|an|one|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|"
+        r"looking for|needs? (?:a|an|one|two|three|the|some|help|to know)|did ?n[o']t|seems?|has ?n[o']t|marked|greeted|"
         r"would like|used)\b",
         r"user (?:asks|asked|wants|is asking|needs|said|requests|writes)\b",
         r"(?:(?:given|based on|considering|from|looking at|going by) )?the user's (?:question|request|message|query|"
@@ -109,6 +109,9 @@ ENGLISH = Wording(
         r"(?: to)?\b",
     ),
     talk=(
+        r"(?:got it|sure|understood|noted|interesting|(?:easy|simple|quick) one|thought|thinking|reasoning|okay|ok|alright|right|"
+        r"looking at the (?:question|request|message))[,.:!] (?:the |this )?(?:user|asker)\b",
+        r"let's break (?:this|it) down\b|task: [a-z]|the (?:request|task): [a-z]",
         r"\w+(?:\.\.\.|…)$|\w+\.\.\. ",
         r"h+m+\b",
         r"wait[,.!…—-]|(?:but )?wait a (?:minute|second|moment|sec)\b",

@@ -58,7 +58,8 @@ OPENINGS = literals(
     "|^i need to recall|^i need to explain|^i need to understand|^i need to think|^i need to answer"
     "|^i need to give|^i need to search|^i need to verify|^i need to review|^i need to read"
     "|^i need to open|^i need to confirm|^i need to respond|^i need to provide|^i need to write"
-    "|^this user |the human |the user's |^i have to |^i must |^we must|^we have a|^my task is|^we're asked|^we just need|we need to draft"
+    "|^task: |^this user |the human |the user's |^i have to |^i must |^we must|^we have a|^my task is|^we're asked"
+    "|^we just need|we need to draft"
     "|we need to name|we need to list|we need to pick|we have to name|we have to list|we have to pick|^we have to |i need to name"
     "|i need to list|i need to pick|i need to choose|^i need to keep|^i have checked|^i have looked|^i have searched"
 )

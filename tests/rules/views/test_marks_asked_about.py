@@ -27,7 +27,11 @@ def place(text: str, marker: str) -> tuple[int, int]:
         ("Which string closes the thoughts? Only the string.", "</think>", True),
         ("Nur das Token, das die Gedanken schließt", "</think>", True),
         ("只回答结束思考的标签", "</think>", True),
+        ("Was ist das? Nur die Zeichenkette, die öffnet.", "</think>", True),
+        ("Which EOS token does it have?", "</think>", True),
         ("Where is my order?", "</think>", False),
+        ("Return only the category as a string, without your reasoning.", "</think>", False),
+        ("What does a bus token cost?", "</think>", False),
     ],
 )
 def test_a_marker_that_the_user_asked_about(asked: str, content: str, subject: bool) -> None:
