@@ -126,7 +126,7 @@ def read_runs(turn: Turn) -> tuple[Run, ...]:
         if start < end:
             excuse = excuse_of_marker(turn, start, end) or _as_subject(turn, start, end)
             runs.append(Run(start, end, excuse, _opens_turn(tokens)))
-    return (*_with_neighbours(turn.content, [*runs, *_owned(turn)]), *_ending(turn))
+    return (*_with_neighbours(turn.content, runs), *_owned(turn), *_ending(turn))
 
 
 @lru_cache(maxsize=1024)
@@ -135,27 +135,25 @@ def _opens_turn(tokens: str) -> bool:
 
 
 def _owned(turn: Turn) -> list[Run]:
-    """Tokens that ordinary text holds as well, for the families that own them."""
-    runs = []
+    """Tokens that ordinary text holds as well, for the families that own them; `[/INST]` is named where what stands before it is."""
+    runs: list[Run] = []
     for token in OWNED:
         at = turn.content.find(token) if token in turn.family.special_tokens and turn.family.name != "unknown" else -1
         if at >= 0 and not (token == "<s>" and "</s>" in turn.content[at:]):
             end = at + len(token)
-            excuse = excuse_of_marker(turn, at, end) or _as_subject(turn, at, end) or _within_sentence(turn.content, at)
+            excuse = excuse_of_marker(turn, _begin(turn.content, at), end) or _as_subject(turn, at, end)
             runs.append(Run(at, end, excuse, token == "[INST]"))
+    if len(runs) > 1 and runs[-2].excuse == "mention" and not runs[-1].excuse:
+        runs[-1] = replace(runs[-1], excuse="mention")
     return runs
 
 
-def _within_sentence(text: str, start: int) -> str | None:
-    """mention, where a token that ordinary text holds as well stands behind a word and a space, as a word of the sentence."""
-    before = text[max(0, start - 40) : start]
-    while before.endswith(OWNED):
-        before = before.rpartition("<" if before.endswith(">") else "[")[0]
-    return (
-        "mention"
-        if before[-1:] == " " and (before.rstrip(" ")[-1:].isalnum() or before.endswith((", ", ": ")))
-        else None
-    )
+def _begin(text: str, start: int) -> int:
+    """Where the run of such tokens begins that ends at `start`."""
+    for token in OWNED:
+        if text.endswith(token, 0, start):
+            return start - len(token)
+    return start
 
 
 def _as_subject(turn: Turn, start: int, end: int) -> str | None:

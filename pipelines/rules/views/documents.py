@@ -53,21 +53,22 @@ def _latex(text: str) -> list[tuple[int, int]]:
     for match in islice(_ENVIRONMENT.finditer(text), _MOST):
         closing = f"\\end{{{match.group(1)}}}"
         end = text.find(closing, match.end())
-        if end >= 0:
+        if end >= 0 and text.find(match.group(), match.end(), end) < 0:
             spans.append((match.start(), end + len(closing)))
     return spans
 
 
 def _listings(text: str) -> list[tuple[int, int]]:
     """Listing and literal blocks of AsciiDoc: between two equal lines of four dashes or dots, the first behind a blank line, a title or
-    attributes, so that it underlines no heading."""
+    attributes and right before a line of text, so that it underlines no heading and is no rule."""
     spans: list[tuple[int, int]] = []
     opened: tuple[int, str] | None = None
     for match in _DELIMITER.finditer(text):
         sign = match.group()[0]
         if opened is None:
             above = text[max(0, match.start() - _LINE) : max(0, match.start() - 1)].rpartition("\n")[2]
-            if not above.strip() or above.startswith((".", "[")):
+            filled = text[match.end() + 1 : match.end() + _LINE].partition("\n")[0].strip()
+            if filled and (not above.strip() or above.startswith((".", "["))):
                 opened = (match.start(), sign)
         elif sign == opened[1]:
             spans.append((opened[0], match.end()))

@@ -68,10 +68,9 @@ _VERB = re2.compile(
     r"закрывает|открывает|означает|и)\b)"
 )
 _SLOT_BEFORE = re2.compile(r"[>\]]\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}$")
-_TEMPLATE_BEFORE = re2.compile(r"(?:\{\{[^{}\n]{1,120}\}\}|\{%[^%\n]{1,120}%\})$")
-_TEMPLATE_AFTER = re2.compile(
-    r"^\s?(?:\{\{-? ?(?:[.$]|(?:if|end|else|range|define|template|messages?|content|system|[be]os_token)\b)|\{%-? ?\w)"
-)
+_ACTION = r"\{\{-? ?(?:[.$]|(?:if|end|else|range|define|template|messages?|content|system|[be]os_token)\b)"
+_TEMPLATE_BEFORE = re2.compile(rf"(?:{_ACTION}[^{{}}\n]{{0,120}}\}}\}}|\{{%[^%\n]{{1,120}}%\}})$")
+_TEMPLATE_AFTER = re2.compile(rf"^\s?(?:{_ACTION}|\{{%-? ?\w)")
 """An action of a Go or Jinja template, which stands beside the tokens that the template writes."""
 _SLOT_AFTER = re2.compile(r"^\$?\{(?:[a-z_ ]{1,30}|…|\.{3})\}[<\[]")
 """A slot between two marks that a format's description leaves open: `<a>{role}<b>`."""

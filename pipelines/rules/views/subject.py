@@ -16,9 +16,8 @@ _MOST = 4000
 
 
 def is_asked_about(text: str, start: int, end: int, asked: str) -> bool:
-    """Whether the marker from `start` to `end` of an answer answers `asked`, the last message of the user: that holds this very marker
-    and a sentence about it begins the answer, or it asks for the string that
-    opens or closes something and nothing else is in the answer."""
+    """Whether the marker from `start` to `end` answers `asked`, the last message of the user: this very marker stands there and a sentence
+    about it begins the answer, or it is all of the answer to a question for the string that opens or closes something."""
     if text[:start].strip():
         return False
     if not text[end:].strip():
