@@ -29,7 +29,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     streamed = streamed_content(turn.record) if is_evidence(turn.record) else ""
     if streamed and "\ufffd" not in streamed:
         return  # the text is sound there, and the difference is found as such
-    excused = "\ufffd" in turn.request_text
+    excused = "\ufffd" in turn.given_text
     for number, match in enumerate(_BROKEN.finditer(turn.content)):
         if number == _LIMIT:
             return

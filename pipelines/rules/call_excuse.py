@@ -7,6 +7,7 @@ from pipelines.rules.rule import Turn
 from pipelines.rules.views.echo import squeeze
 from pipelines.rules.views.examples_asked import asks_for_example
 from pipelines.rules.views.mention import is_mention
+from pipelines.rules.views.repeat import asks_to_repeat
 
 
 def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
@@ -37,18 +38,19 @@ def _is_inside_code(turn: Turn, start: int, end: int) -> bool:
 
 
 def is_echo_of_call(turn: Turn, envelope: Envelope) -> bool:
-    """Whether the request holds the same text, or the same JSON of name and arguments."""
-    text = squeeze(turn.content[envelope.start : envelope.end])
-    if len(text) > 24 and text in turn.request_squeezed:
+    """Whether the model was given the same text, or the same JSON of name and arguments, or is asked to repeat what it wrote itself."""
+    texts = [squeeze(turn.content[envelope.start : envelope.end])]
+    texts = [
+        text for text in texts if len(text) > 24 and envelope.syntax != "arguments"
+    ]  # a call sent back holds these
+    texts += [
+        squeeze(json.dumps({"name": call.name, key: call.arguments}, ensure_ascii=False))
+        for call in envelope.calls
+        for key in ("arguments", "parameters")
+    ]
+    if any(text in turn.given_squeezed for text in texts):
         return True
-    for call in envelope.calls:
-        for key in ("arguments", "parameters"):
-            if (
-                squeeze(json.dumps({"name": call.name, key: call.arguments}, ensure_ascii=False))
-                in turn.request_squeezed
-            ):
-                return True
-    return False
+    return any(text in turn.answers_squeezed for text in texts) and asks_to_repeat(turn.last_user)
 
 
 def _is_requested_json(turn: Turn) -> bool:

@@ -136,9 +136,24 @@ class Turn:
         return request.request_text(self.record)
 
     @cached_property
-    def request_squeezed(self) -> str:
-        """`request_text` without white space and backslashes, to find echoes in."""
-        return squeeze(self.request_text)
+    def given_text(self) -> str:
+        """What was given to the model and not said by it; an earlier leak that the client sends back is no source of an echo."""
+        return request.given_text(self.record)
+
+    @cached_property
+    def given_squeezed(self) -> str:
+        """`given_text` without white space and backslashes, to find echoes in."""
+        return squeeze(self.given_text)
+
+    @cached_property
+    def earlier_answers(self) -> str:
+        """The assistant messages of the request."""
+        return request.earlier_answers(self.record)
+
+    @cached_property
+    def answers_squeezed(self) -> str:
+        """`earlier_answers` without white space and backslashes, to find echoes in."""
+        return squeeze(self.earlier_answers)
 
     @cached_property
     def asked(self) -> str:

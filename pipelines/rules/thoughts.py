@@ -167,7 +167,7 @@ def _belongs_to_others(turn: Turn, passage: Passage) -> bool:
     first = turn.content[passage.start : passage.start + 40]
     quoted = turn.quotes.cover(passage.start + 1, passage.start + 20)
     marked = any(block.start < passage.end and passage.start < block.end for block in turn.blocks)
-    return quoted or marked or first in turn.request_text
+    return quoted or marked or first in turn.given_text
 
 
 def _end(turn: Turn, lines: tuple[Line, ...], last: int) -> int:

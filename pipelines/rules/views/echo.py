@@ -1,4 +1,4 @@
-"""Whether a passage of the answer repeats what the request already holds: a log, a file, a tool result, an earlier message."""
+"""Whether a passage of the answer repeats what the request already holds: a log, a file, a tool result, a message."""
 
 from pipelines.schema import Record
 
@@ -21,22 +21,22 @@ def may_be_echo(request: str, passage: str) -> bool:
     return "\\" in signs or all(sign in request for sign in set(signs) if not sign.isspace())
 
 
-def is_echo(request_squeezed: str, content: str, start: int, end: int) -> bool:
-    """Whether the passage with the text right before it, or right behind it, stands in the request."""
-    if not request_squeezed:
+def is_echo(squeezed: str, content: str, start: int, end: int) -> bool:
+    """Whether the passage with the text right before it, or right behind it, stands in the texts of the request, `squeezed`."""
+    if not squeezed:
         return False
     passage = squeeze(content[start:end])
-    if passage not in request_squeezed:
+    if passage not in squeezed:
         return False
     if len(passage) >= 3 * _REACH:
         return True
     before, after = squeeze(content[max(0, start - _REACH) : start]), squeeze(content[end : end + _REACH])
     joined = before + passage + after
-    if len(before) >= _LEAST and before + passage in request_squeezed:
+    if len(before) >= _LEAST and before + passage in squeezed:
         return True
-    if len(after) >= _LEAST and passage + after in request_squeezed:
+    if len(after) >= _LEAST and passage + after in squeezed:
         return True
-    return len(joined) >= len(passage) + _LEAST and joined in request_squeezed
+    return len(joined) >= len(passage) + _LEAST and joined in squeezed
 
 
 def speaks_of(record: Record, markers: tuple[str, ...]) -> bool:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import re2
 
-from pipelines.rules.views.echo import is_echo, may_be_echo
+from pipelines.rules.views.echo import is_echo, may_be_echo, speaks_of
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
+from pipelines.rules.views.repeat import asks_to_repeat
 from pipelines.rules.views.requested import is_requested
 from pipelines.rules.views.stance import reads_like_thoughts
 from pipelines.rules.views.subject import is_asked_about
@@ -25,11 +26,28 @@ def excuse_of_place(turn: Turn, start: int, end: int) -> str | None:
         return "code"
     if turn.quotes.cover(start, end):
         return "quote"
-    if may_be_echo(turn.request_text, turn.content[start:end]) and is_echo(
-        turn.request_squeezed, turn.content, start, end
-    ):
-        return "echo"
-    return None
+    return "echo" if _is_echo(turn, start, end) else None
+
+
+def _is_echo(turn: Turn, start: int, end: int) -> bool:
+    """Whether the place repeats what the model was given, or an earlier answer of its own in a conversation about such marks."""
+    passage = turn.content[start:end]
+    if may_be_echo(turn.given_text, passage) and is_echo(turn.given_squeezed, turn.content, start, end):
+        return True
+    return (
+        may_be_echo(turn.earlier_answers, passage)
+        and is_echo(turn.answers_squeezed, turn.content, start, end)
+        and may_repeat_itself(turn, (passage.strip(),))
+    )
+
+
+def may_repeat_itself(turn: Turn, markers: tuple[str, ...]) -> bool:
+    """Whether an earlier answer may lend its marks: the user asks to repeat it, or the conversation speaks of marks and the answer does
+    not think. Else a client that sends a leak back would excuse the next one."""
+    if asks_to_repeat(turn.last_user):
+        return True
+    is_subject = asks_about_markup(turn.last_user) or speaks_of(turn.record, markers)
+    return is_subject and not reads_like_thoughts(turn.content)
 
 
 def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:

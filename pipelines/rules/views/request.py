@@ -1,4 +1,4 @@
-"""The texts of a request, joined: everything in it, what was asked for, and the last user message."""
+"""The texts of a request, joined: everything in it, what was given to the model, what was asked for, and the last user message."""
 
 from pipelines.schema import Record
 
@@ -11,6 +11,21 @@ def request_text(record: Record) -> str:
     for message in record.messages or ():
         texts.append(message.content)
         texts += [call.arguments for call in message.tool_calls if call.arguments]
+    return "\n".join(text for text in texts if text)
+
+
+def given_text(record: Record) -> str:
+    """Instructions, texts of all messages that are not the model's own, and the arguments of its calls, a line break between them."""
+    texts = [record.instructions or ""]
+    for message in record.messages or ():
+        texts.append("" if message.role == "assistant" else message.content)
+        texts += [call.arguments for call in message.tool_calls if call.arguments]
+    return "\n".join(text for text in texts if text)
+
+
+def earlier_answers(record: Record) -> str:
+    """Texts of the assistant messages, a line break between them."""
+    texts = [message.content for message in record.messages or () if message.role == "assistant"]
     return "\n".join(text for text in texts if text)
 
 
