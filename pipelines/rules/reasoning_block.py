@@ -119,6 +119,24 @@ RULE = Rule(
             "<|channel|>analysis<|message|>Need a greeting.<|end|><|start|>assistant<|channel|>final<|message|>",
         ),
         leak(
+            "the system prompt names the family's own tags to switch its thinking on",
+            answer(
+                "<think>\n2 times 8\n</think>\nSixteen.",
+                family="hermes",
+                system="Deliberate at length inside <think> </think> tags, then give your solution.",
+            ),
+            "<think>\n2 times 8\n</think>",
+        ),
+        leak(
+            "the same for brackets",
+            answer(
+                "[THINK]2 times 8[/THINK]Sixteen.",
+                family="mistral-reasoning",
+                system="Think by this template: [THINK]a draft of any length[/THINK]Then the answer.",
+            ),
+            "[THINK]2 times 8[/THINK]",
+        ),
+        leak(
             "by configuration: the parser prepends the tag on purpose",
             answer("<think>ok</think>Yes.", family="minimax-m2", reasoning_parser="minimax_m2_append_think"),
         ),
@@ -138,6 +156,19 @@ RULE = Rule(
             "the system prompt prescribes the tags",
             answer(
                 "<thinking>\n3 + 4\n</thinking>\n7", system="Put your working inside <thinking> tags; pupils see it."
+            ),
+        ),
+        clean(
+            "so they are for a model of which no parser splits them off",
+            answer("<think>\n3 + 4\n</think>\n7", family="gemma-3", system="Put your working inside <think> tags."),
+        ),
+        clean(
+            "thinking is switched off, the prompt asks for tags all the same",
+            answer(
+                "<think>\n3 + 4\n</think>\n7",
+                family="qwen3",
+                system="Put your working inside <think> tags.",
+                chat_template_kwargs={"enable_thinking": False},
             ),
         ),
         clean(

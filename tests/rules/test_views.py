@@ -148,6 +148,7 @@ def test_an_echo_needs_the_text_around_the_marker() -> None:
 def test_requested_markers(system: str | None, user: str, requested: bool) -> None:
     record = answer("x", system=system, user=user).record
     assert is_requested(record, ("<think>", "</think>")) is requested
+    assert is_requested(record, ("<think>", "</think>"), by_system=False) is (requested and system is None)
 
 
 @pytest.mark.parametrize(

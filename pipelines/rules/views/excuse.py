@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import re2
 
+from pipelines.rules.views.configuration import thinking_switched_off
 from pipelines.rules.views.echo import is_echo, may_be_echo, speaks_of
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
@@ -87,7 +88,17 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
 
 
 def _is_requested(turn: Turn, markers: tuple[str, ...]) -> bool:
-    return any(marker in turn.request_text for marker in markers) and is_requested(turn.record, markers)
+    return any(marker in turn.request_text for marker in markers) and is_requested(
+        turn.record, markers, by_system=not _is_switch(turn, markers)
+    )
+
+
+def _is_switch(turn: Turn, markers: tuple[str, ...]) -> bool:
+    """Whether a system prompt that names the marks switches the model's own thinking on, as Magistral's, Hermes 4's and
+    Phi-4-reasoning's do: engines have a parser for the family, and the marks are those that it splits off."""
+    parsed = turn.family.vllm_reasoning_parsers or turn.family.sglang_reasoning_parsers
+    own = any(marker in turn.family.reasoning_start for marker in markers)
+    return bool(parsed) and own and not thinking_switched_off(turn.record)
 
 
 _GOES_ON = re2.compile(r"^ [\pL—–-]|^[,;:.)]")

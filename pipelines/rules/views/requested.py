@@ -33,9 +33,12 @@ _MENTIONS = 8
 """Places of a marker that are looked at; a request that names it more often is talking about it."""
 
 
-def is_requested(record: Record, markers: tuple[str, ...]) -> bool:
-    """Whether the system prompt names one of `markers` without forbidding it, or a user message tells the model to use it."""
+def is_requested(record: Record, markers: tuple[str, ...], *, by_system: bool = True) -> bool:
+    """Whether the system prompt names one of `markers` without forbidding it (unless `by_system` is False), or a user message tells the
+    model to use it."""
     for text, prescribed in _texts(record):
+        if prescribed and not by_system:
+            continue
         for marker in markers:
             at = text.find(marker)
             if at < 0:
