@@ -33,8 +33,9 @@ def excuse_of_call(turn: Turn, envelope: Envelope) -> str | None:
 
 
 def _is_inside_code(turn: Turn, start: int, end: int) -> bool:
-    """Whether code begins before the envelope and holds its beginning."""
-    return any(first < start < last for first, last in turn.code)
+    """Whether code begins before the envelope and holds its beginning. A fence within another call is part of that one."""
+    around = [first for first, last in turn.code if first < start < last]
+    return any(not any(call.start < first < call.end for call in turn.envelopes) for first in around)
 
 
 def is_echo_of_call(turn: Turn, envelope: Envelope) -> bool:

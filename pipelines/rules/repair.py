@@ -9,7 +9,7 @@ import re2
 from pipelines.rules.arguments import fault_of, fit
 from pipelines.rules.call_syntax import Envelope
 from pipelines.rules.deltas import streamed_content
-from pipelines.rules.rule import Span, Turn
+from pipelines.rules.rule import Span, Turn, once
 from pipelines.rules.views.intervals import merge
 from pipelines.rules.views.well_formed import well_formed_value
 from pipelines.schema import Finding, ToolCall
@@ -106,10 +106,24 @@ def executable(turn: Turn, envelope: Envelope) -> list[ToolCall]:
 
 def claims_results(turn: Turn, envelope: Envelope) -> bool:
     """Whether the text behind a call holds results that no tool has given: a result block, a report of success, new numbers."""
-    text = turn.content[envelope.end : envelope.end + 4000]
+    text, places = _outside_of_calls(turn)
+    text = text[places.get(envelope.end, len(text)) :][:4000]
     if not text.strip():
         return False
     if _CLAIMS.search(text) or _REPORTS.search(text):
         return True
     known = turn.request_text + turn.content[: envelope.end]
     return any(match.group() not in known for match in _NUMBER.finditer(text))
+
+
+@once
+def _outside_of_calls(turn: Turn) -> tuple[str, dict[int, int]]:
+    """The content without the calls written in it, and where in that the end of each of them is: what another call holds is no result."""
+    parts, places, length, last = [], {}, 0, 0
+    for envelope in turn.envelopes:
+        parts.append(turn.content[last : envelope.start])
+        length += len(parts[-1])
+        last = envelope.end
+        places[last] = length
+    parts.append(turn.content[last:])
+    return "".join(parts), places

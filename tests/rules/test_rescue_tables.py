@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pipelines.detect import judge
 from pipelines.families import FAMILIES
 from pipelines.rules.call_syntax import SYNTAXES, read_envelopes
 from pipelines.rules.examples import answer
@@ -239,3 +240,42 @@ def test_the_example_call_of_every_family_is_read(family) -> None:
 def test_every_call_syntax_of_the_families_has_a_reader() -> None:
     covered = {name for syntax in SYNTAXES for name in syntax.covers}
     assert {name for family in FAMILIES for name in family.call_syntaxes} <= covered
+
+
+ONE_ALONE = {
+    *(
+        "apertus",
+        "bare",
+        "bare array",
+        "bare in a fence",
+        "gemma 3",
+        "granite 3",
+        "llama bare",
+        "mistral array",
+        "mistral stripped",
+    ),
+    *("openai message", "react"),
+}
+"""Syntaxes of which a text holds one call only."""
+
+
+@pytest.mark.parametrize("name", sorted(WHOLE.keys() - ONE_ALONE))
+def test_numbers_of_a_parallel_call_are_no_invented_results(name: str) -> None:
+    turn = answer(f"{WHOLE[name]}\n{WHOLE[name].replace('2.5', '77.25')}", tools=(SEARCH, PING))
+    findings = [finding for finding in judge(turn).findings if finding.symptom == "raw_tool_call"]
+    prices = [json.loads(call.arguments)["price"] for finding in findings for call in rescue(turn, finding)]
+    assert prices == [2.5, 77.25]
+    assert {finding.repair for finding in findings} == {"rescue"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["It is 31 degrees.", "Done, I have booked it.", '<tool_response>{"ok": true}</tool_response>', "Result: fine"],
+)
+def test_results_between_and_behind_parallel_calls(told: str) -> None:
+    turn = answer("\n".join((SEVERAL["glm"], told, WHOLE["hermes"])), tools=(SEARCH, PING))
+    repairs = [finding.repair for finding in judge(turn).findings if finding.symptom == "raw_tool_call"]
+    assert repairs == ["regenerate", "regenerate", "rescue"]
+    behind = answer("\n".join((SEVERAL["glm"], told)), tools=(SEARCH, PING))
+    repairs = [finding.repair for finding in judge(behind).findings if finding.symptom == "raw_tool_call"]
+    assert repairs == ["regenerate", "regenerate"]
