@@ -2,14 +2,15 @@
 
 import ast
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import re2
 
 from pipelines.rules.call_syntax.call import ParsedCall
 from pipelines.rules.call_syntax.json_values import value_at
-from pipelines.schema import Tool, ToolCall
+from pipelines.rules.value_edges import without_edges, without_remnants
+from pipelines.schema import Record, Tool, ToolCall
 
 Values = dict[str, object]
 _JUNK = 48
@@ -111,9 +112,9 @@ class Fault:
     meant: ToolCall | None
 
 
-def fault_of(call: ToolCall, tools: Iterable[Tool]) -> Fault | None:
-    """What is wrong with a structured call of a request with `tools`; None when nothing is."""
-    offered = {tool.name: tool for tool in tools}
+def fault_of(call: ToolCall, record: Record) -> Fault | None:
+    """What is wrong with a structured call in the answer to a request with tools; None when nothing is."""
+    offered = {tool.name: tool for tool in record.tools or ()}
     name = call.name or ""
     if name not in offered:
         tool = offered.get(clean_name(name))
@@ -125,30 +126,14 @@ def fault_of(call: ToolCall, tools: Iterable[Tool]) -> Fault | None:
     values = _plain(call.arguments)
     if values is None:
         return Fault("json", _meant(call, tool, recovered(call.arguments, tool)))
-    bare = {key: _without_edges(value) for key, value in values.items()}
     if not accepts(tool, values):
-        return Fault(
-            "schema",
-            _meant(call, tool, coerced(tool, values) or (bare if bare != values and accepts(tool, bare) else None)),
-        )
+        bare = {key: without_edges(value) for key, value in values.items()}
+        fitting = bare if bare != values and accepts(tool, bare) else None
+        return Fault("schema", _meant(call, tool, coerced(tool, values) or fitting))
+    bare = {key: without_remnants(value, record) for key, value in values.items()}
     if bare != values:
         return Fault("marker", _meant(call, tool, bare if accepts(tool, bare) else None))
     return None
-
-
-_EDGE = re2.compile(
-    r"^\s*(?:<arg_value>|<parameter(?:=[\w.-]+| name=\"[\w.-]+\")?>|<\|tool_call_argument_begin\|>|<\|\"\|>|<escape>)+"
-    r"|(?:\s*(?:</arg_value>|</arg_key>|</parameter>|</function>|</tool_call>|</invoke>|</?think>|<\|tool_call_end\|>|<\|im_end\|>|<\|\"\|>|<escape>"
-    r"|<\|call\|>|<\|channel\|>\w*|<[|｜]tool[▁_]call[▁_]end[|｜]>|</[|｜]DSML[|｜]parameter>))+\s*$"
-)
-
-
-def _without_edges(value: object) -> object:
-    """A text without the tags of the call format at its ends; one that holds the other half of such a tag itself stays as it is."""
-    if not isinstance(value, str):
-        return value
-    bare = str(_EDGE.sub("", value))
-    return value if bare == value or "<" in bare else bare
 
 
 def clean_name(name: str) -> str:

@@ -1,9 +1,10 @@
-"""A token or tag of the model's call format stands inside the name of a structured call.
+"""A token or tag of the model's call format stands in the name of a structured call, or at the end of one of its values.
 
-Catches: names with channel tokens, argument tags, a namespace (`functions.`) or an index around the name of an offered tool.
-Why it matters: the client does not find the tool, although the call is complete.
-Misses: markers inside argument values that the schema accepts.
-False alarms: tool names that hold such characters themselves are offered under that name and fit.
+Catches: names with channel tokens, argument tags, a namespace (`functions.`) or an index around the name of an offered tool; values
+with an argument tag or an end token glued to them or on a line of its own behind them.
+Why it matters: the client does not find the tool, or runs it with a value that nobody meant.
+Misses: markers in the middle of a value, and those that the value, a user or a tool result names (`stop=</parameter>`).
+False alarms: a value that ends in such a tag on purpose, glued to a word.
 Likely layers: engine_parser.
 """
 
@@ -63,8 +64,32 @@ RULE = Rule(
                 finish="tool_calls",
             ),
         ),
+        leak(
+            "an argument tag behind a value",
+            answer(
+                None,
+                tools=(WEATHER,),
+                calls=(ToolCall("get_weather", '{"city": "Oslo\\n</parameter>"}'),),
+                finish="tool_calls",
+            ),
+        ),
     ),
     clean=(
+        clean(
+            "the value is a mark and nothing else",
+            answer(
+                None, tools=(WEATHER,), calls=(ToolCall("get_weather", '{"city": "</think>"}'),), finish="tool_calls"
+            ),
+        ),
+        clean(
+            "the value names a mark in a sentence",
+            answer(
+                None,
+                tools=(WEATHER,),
+                calls=(ToolCall("get_weather", '{"city": "The end mark is </think>"}'),),
+                finish="tool_calls",
+            ),
+        ),
         clean(
             "a plain name",
             answer(

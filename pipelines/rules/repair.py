@@ -79,7 +79,7 @@ def rescue(turn: Turn, span: Span | Finding) -> list[ToolCall]:
         return []
     if span.channel == "tool_calls":
         calls_there = cast(tuple[ToolCall, ...], well_formed_value(turn.record.tool_calls[span.start : span.end]))
-        faults = [fault_of(call, turn.record.tools or ()) for call in calls_there]
+        faults = [fault_of(call, turn.record) for call in calls_there]
         meant = [fault.meant for fault in faults if fault]
         return [call for call in meant if call] if all(meant) else []
     envelopes = turn.reasoning_envelopes if span.channel == "reasoning" else turn.envelopes

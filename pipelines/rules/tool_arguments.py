@@ -27,7 +27,7 @@ def faults(turn: Turn, kinds: tuple[str, ...]) -> Iterator[Span]:
     if record.tools is None or record.gateway_rewrites & {"arguments_cut", "arguments_rewritten"}:
         return
     for place, call in enumerate(record.tool_calls):
-        fault = fault_of(call, record.tools) if call.type == "function" else None
+        fault = fault_of(call, record) if call.type == "function" else None
         if fault is None or fault.kind not in kinds:
             continue
         repair = (

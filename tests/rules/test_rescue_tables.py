@@ -11,7 +11,7 @@ from pipelines.rules.examples import answer
 from pipelines.rules.repair import rescue
 from pipelines.rules.rule import Span
 from pipelines.rules.views.decoded import decode
-from pipelines.schema import Tool, ToolCall
+from pipelines.schema import Message, Tool, ToolCall
 
 SEARCH = Tool(
     "search",
@@ -211,6 +211,9 @@ STRUCTURED = [
     ("a tag behind the name", ("ping</arg_value>", "{}"), {}),
     ("namespace and index", ("functions.search:3", '{"q": "a"}'), {"q": "a"}),
     ("a tag behind a value", ("search", '{"q": "a</parameter>"}'), {"q": "a"}),
+    ("a tag on a line of its own behind a value", ("search", '{"q": "a\\n</arg_value>"}'), {"q": "a"}),
+    ("a tag before a value", ("search", '{"q": "<parameter=q>a"}'), {"q": "a"}),
+    ("an end token behind a sentence", ("search", '{"q": "All is done.<|im_end|>"}'), {"q": "All is done."}),
     ("two different objects", ("search", '{"q": "a"}{"q": "b"}'), None),
     ("cut", ("search", '{"q": "a'), None),
     ("missing argument", ("search", "{}"), None),
@@ -224,6 +227,40 @@ def test_a_damaged_structured_call_is_recovered_or_not(case: str, call: tuple[st
     turn = answer(None, tools=(SEARCH, PING), calls=(ToolCall(*call),), finish="tool_calls")
     rescued = rescue(turn, Span(0, 1, channel="tool_calls"))
     assert [json.loads(found.arguments or "") for found in rescued] == ([] if meant is None else [meant])
+
+
+MEANT = [
+    "</think>",
+    "<|im_end|>",
+    "</tool_call>",
+    "<parameter=q>",
+    "The end mark is </think>",
+    "The turn ends with <|im_end|>",
+    "stop=</parameter>",
+    "stop='</parameter>",
+    "end: </tool_call>",
+    r"(?s)^.*?</think>",
+    "(.*)</think>",
+    "grep -c </think>",
+    "<escape> is a key",
+    "<think>a</think>",
+]
+"""Values that end or begin with a mark because somebody wants it."""
+
+
+@pytest.mark.parametrize("value", MEANT)
+def test_a_value_that_names_a_mark_is_no_fault(value: str) -> None:
+    call = ToolCall("search", json.dumps({"q": value}))
+    assert judge(answer(None, tools=(SEARCH, PING), calls=(call,), finish="tool_calls")).findings == []
+
+
+def test_a_mark_that_the_user_or_a_result_names_is_no_fault() -> None:
+    call = ToolCall("search", json.dumps({"q": "done</think>"}))
+    told = {"tools": (SEARCH, PING), "calls": (call,), "finish": "tool_calls"}
+    assert [finding.symptom for finding in judge(answer(None, **told)).findings] == ["tool_args_invalid"]
+    assert judge(answer(None, user="Which file has done</think> in it?", **told)).findings == []
+    read = (Message("user", "Find it."), Message("tool", "log.txt: 'done</think>'"))
+    assert judge(answer(None, messages=read, **told)).findings == []
 
 
 @pytest.mark.parametrize(
