@@ -137,6 +137,33 @@ RULE = Rule(
             "[THINK]2 times 8[/THINK]",
         ),
         leak(
+            "the user asks for code about the tags, and the model thinks about that",
+            answer(
+                "<think>\nThey want a pattern, so I should keep it lazy.\n</think>\n\n`<think>.*?</think>`",
+                family="qwen3",
+                user="Write a regex that strips <think> blocks.",
+            ),
+            "<think>\nThey want a pattern, so I should keep it lazy.\n</think>",
+        ),
+        leak(
+            "the same where the opening tag stands in the prompt",
+            answer(
+                "They want a pattern, so I should keep it lazy.\n</think>\n\n`<think>.*?</think>`",
+                family="deepseek-r1",
+                user="Write a regex that strips <think> blocks.",
+            ),
+            "They want a pattern, so I should keep it lazy.\n</think>",
+        ),
+        leak(
+            "the user asks for a poem about the tags",
+            answer(
+                "<think>\nfive seven five\n</think>\n\nBrackets hold a draft",
+                family="qwen3",
+                user="Write a haiku about <think> tags.",
+            ),
+            "<think>\nfive seven five\n</think>",
+        ),
+        leak(
             "by configuration: the parser prepends the tag on purpose",
             answer("<think>ok</think>Yes.", family="minimax-m2", reasoning_parser="minimax_m2_append_think"),
         ),
@@ -169,6 +196,22 @@ RULE = Rule(
                 family="qwen3",
                 system="Put your working inside <think> tags.",
                 chat_template_kwargs={"enable_thinking": False},
+            ),
+        ),
+        clean(
+            "the user asks for thoughts between tags",
+            answer(
+                "<think>\nI need to carry the one.\n</think>\n42",
+                family="qwen3",
+                user="17 + 25? Extract the numbers and think inside <think> tags first.",
+            ),
+        ),
+        clean(
+            "a translation of a text with tags",
+            answer(
+                "<think>Der Nutzer sagt hallo</think> Guten Tag!",
+                family="qwen3",
+                user="Translate to German: <think>The user says hello</think> Good day!",
             ),
         ),
         clean(

@@ -13,7 +13,7 @@ from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.quotes import quoted_spans
-from pipelines.rules.views.requested import is_requested
+from pipelines.rules.views.requested import FORMAT, is_requested
 from pipelines.schema import Identity
 
 
@@ -130,6 +130,36 @@ def test_an_echo_needs_the_text_around_the_marker() -> None:
     leaked = "They want the code. So 4471.\n</think>\n\nYour code is 4471."
     assert not is_echo(request, leaked, *place(leaked, "</think>"))
     assert not is_echo("", content, *place(content, "</think>"))
+
+
+@pytest.mark.parametrize(
+    ("user", "by_format"),
+    [
+        ("Think inside <think> tags, then answer.", True),
+        ("Extract the city and think inside <think> tags first.", True),
+        ("Find 3 + 4, put your working in <think>.", True),
+        ("Respond in this format:\n<think>\n…\n</think>\n<answer>…</answer>", True),
+        ("Begin your reply with <think>.", True),
+        ("Put your reasoning between <think> and </think>", True),
+        ("Use <think> for your notes", True),
+        ("Schreibe deine Gedanken in <think>-Tags", True),
+        ("请用<think>标签写出推理", True),
+        ("<think>タグの中に書いて", True),
+        ("Write a regex that strips <think> blocks", False),
+        ("Write a function to remove everything between <think> and </think>", False),
+        ("Write a haiku about <think> tags", False),
+        ("What do <think> and </think> mean?", False),
+        ("Use Python to parse the <think> block out of a reply", False),
+        ("Return the answer after you drop <think>", False),
+        ("Write unit tests for <think> handling", False),
+        ("Schreibe eine Regex, die <think>-Blöcke entfernt", False),
+        ("写一个去除<think>的正则", False),
+        ("<think>を削除するコードを書いて", False),
+    ],
+)
+def test_what_a_user_says_of_a_marker(user: str, by_format: bool) -> None:
+    record = answer("x", user=user).record
+    assert is_requested(record, ("<think>", "</think>"), accepts=FORMAT) is by_format
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,13 @@ import re2
 
 from pipelines.rules.views.configuration import thinking_switched_off
 from pipelines.rules.views.echo import is_echo, may_be_echo, speaks_of
+from pipelines.rules.views.intent import asks_for_translation
 from pipelines.rules.views.intervals import covers
 from pipelines.rules.views.markup import is_element
 from pipelines.rules.views.markup_question import asks_about_markup
 from pipelines.rules.views.mention import is_mention, names_subject
 from pipelines.rules.views.repeat import asks_to_repeat
-from pipelines.rules.views.requested import is_requested
+from pipelines.rules.views.requested import ALL, FORMAT, SUBJECT, is_requested
 from pipelines.rules.views.stance import reads_like_thoughts
 from pipelines.rules.views.subject import is_asked_about
 
@@ -58,7 +59,8 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
         return place
     if is_element(turn.content, start, end):
         return "markup"
-    if _is_requested(turn, spellings(turn.content[start:end])):
+    works = _reads_as_border(turn.content, start, end)
+    if _is_requested(turn, spellings(turn.content[start:end]), FORMAT if works else ALL):
         return "requested_format"
     if is_asked_about(turn.content, start, end, turn.last_user):
         return "subject"
@@ -69,7 +71,8 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
 
 def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int]) -> str | None:
     """The same for a block: it is talked about only when both of its marks are, and an echo when all of it is."""
-    if _is_requested(turn, spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])):
+    markers = spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])
+    if _is_requested(turn, markers, _accepted(turn.content, opener, closer)):
         return "requested_format"
     if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
         return "mention"
@@ -87,10 +90,28 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
     return None
 
 
-def _is_requested(turn: Turn, markers: tuple[str, ...]) -> bool:
-    return any(marker in turn.request_text for marker in markers) and is_requested(
-        turn.record, markers, by_system=not _is_switch(turn, markers)
-    )
+def _is_requested(turn: Turn, markers: tuple[str, ...], accepts: frozenset[str]) -> bool:
+    if not any(marker in turn.request_text for marker in markers):
+        return False
+    accepts = ALL if asks_for_translation(turn.last_user) else accepts  # the text that the user brings holds the marks
+    return is_requested(turn.record, markers, by_system=not _is_switch(turn, markers), accepts=accepts)
+
+
+def _reads_as_border(text: str, start: int, end: int) -> bool:
+    """Whether the mark opens the text and thoughts follow, or closes thoughts with which the text begins."""
+    return reads_like_thoughts(text[:start] if "/" in text[start:end] else "" if text[:start].strip() else text[end:])
+
+
+def _accepted(text: str, opener: tuple[int, int], closer: tuple[int, int]) -> frozenset[str]:
+    """How surely the user has to ask for a block: thoughts in front of the answer need to be asked for in so many words, and a block
+    in front of it that is set off by line breaks must not be what a question about such marks is answered with."""
+    if text[: opener[0]].strip():
+        return ALL
+    inner = text[opener[1] : closer[0]]
+    if reads_like_thoughts(inner):
+        return FORMAT
+    set_off = inner.startswith("\n") and text[closer[1] :].startswith("\n") and text[closer[1] :].strip()
+    return ALL - SUBJECT if set_off else ALL
 
 
 def _is_switch(turn: Turn, markers: tuple[str, ...]) -> bool:
