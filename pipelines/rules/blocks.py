@@ -65,7 +65,21 @@ def _marks(turn: Turn) -> list[Mark]:
         Mark(start, end, pair, opens)
         for start, end, pair, opens in mark_places(text, _MOST_MARKS)
         if not (opens and "<|constrain|>" in text[start:end])  # a call's frame, whatever its channel is named
+        and not _is_argument(turn, start, text[start:end].strip())
     ]
+
+
+def _is_argument(turn: Turn, start: int, mark: str) -> bool:
+    """Whether the mark stands in an argument of a whole call that is written as text: it is data there."""
+    place = turn.decoded.origin(start)
+    around = [
+        call
+        for envelope in turn.envelopes
+        if envelope.start < place < envelope.end
+        for call in envelope.calls
+        if envelope.closed
+    ]
+    return any(mark in str(list((call.arguments or {}).values())) for call in around)
 
 
 def _next_block(turn: Turn, marks: list[Mark], index: int, last: int) -> tuple[Block | None, int]:

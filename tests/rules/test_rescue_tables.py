@@ -279,6 +279,22 @@ def test_every_call_syntax_of_the_families_has_a_reader() -> None:
     assert {name for family in FAMILIES for name in family.call_syntaxes} <= covered
 
 
+@pytest.mark.parametrize("name", ["qwen3-coder", "seed", "function alone", "glm", "hy3", "minimax", "dsml", "gemma 4"])
+@pytest.mark.parametrize("mark", ["</think>", "<think>", "[/THINK]", "<|end|>"])
+def test_a_mark_that_is_an_argument_borders_no_thoughts(name: str, mark: str) -> None:
+    text = WHOLE[name].replace("a < b", f"all up to {mark}\nBehind it")
+    judged = judge(answer(text, tools=(SEARCH, PING), family="qwen3"))
+    assert [(finding.symptom, finding.repair) for finding in judged.findings] == [("raw_tool_call", "rescue")]
+
+
+def test_thoughts_before_a_call_with_a_mark_in_it_end_before_the_call() -> None:
+    call = WHOLE["glm"].replace("a < b", "</think>")
+    judged = judge(answer(f"I should search.\n</think>\n{call}", tools=(SEARCH, PING), family="glm-4.5/4.6"))
+    found = {finding.symptom: (finding.start, finding.end) for finding in judged.findings}
+    assert found["reasoning_leak"] == (0, len("I should search.\n</think>"))
+    assert found["raw_tool_call"] == (len("I should search.\n</think>\n"), len(f"I should search.\n</think>\n{call}"))
+
+
 ONE_ALONE = {
     *(
         "apertus",
