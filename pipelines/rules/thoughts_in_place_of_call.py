@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pipelines.rules import thoughts
 from pipelines.rules.examples import WEATHER, answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.shown_thoughts import is_shown
 from pipelines.rules.untagged_thoughts import is_configured
 from pipelines.rules.wording import OPENINGS
 from pipelines.schema import ToolCall
@@ -22,7 +23,7 @@ from pipelines.schema import ToolCall
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """The lead. Those that are excused are counted once, by the rule on untagged thoughts."""
     passage = thoughts.lead(turn) if _eligible(turn) else None
-    if passage is not None and not thoughts.excuse(turn, passage):
+    if passage is not None and not thoughts.excuse(turn, passage) and not is_shown(turn, passage):
         repair = "strip" if passage.answered and passage.whole else "regenerate"
         yield Span(passage.start, passage.end, confidence=0.8, repair=repair, configured=is_configured(turn))
 

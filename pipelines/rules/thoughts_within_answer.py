@@ -15,6 +15,7 @@ import re2
 from pipelines.rules import denominators, thoughts
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.shown_thoughts import is_shown
 from pipelines.rules.untagged_thoughts import is_configured
 from pipelines.rules.views.script import fold
 from pipelines.rules.wording import ASIDES, FAR_ASIDES
@@ -30,6 +31,7 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
     """Each aside. One at the very end is stripped, unless it finds an error in the answer; others blend in."""
     lead = thoughts.lead(turn)
     passages = [passage for passage in thoughts.asides(turn) if lead is None or passage.start >= lead.end]
+    passages = [passage for passage in passages if not is_shown(turn, passage)]
     for passage in passages:
         excuse = thoughts.excuse(turn, passage)
         if excuse:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pipelines.rules import denominators, thoughts
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
+from pipelines.rules.shown_thoughts import is_shown
 from pipelines.rules.views.configuration import keeps_reasoning_in_content, moves_reasoning_into_empty_content
 from pipelines.rules.wording import OPENINGS
 
@@ -21,7 +22,7 @@ from pipelines.rules.wording import OPENINGS
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """The lead: strip it where an answer follows and every line of it is a thought, else let the model answer again."""
     passage = thoughts.lead(turn)
-    if passage is None:
+    if passage is None or is_shown(turn, passage):
         return
     excuse = thoughts.excuse(turn, passage)
     if excuse:
