@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pipelines.rules.marks import FRAME, FRAME_STARTS, PAIRS, closes, mark_places
+from pipelines.rules.requested_format import follows
 from pipelines.rules.views.echo import speaks_of
 from pipelines.rules.views.excuse import excuse_of_marker, excuse_of_pair
 from pipelines.rules.views.markup_question import asks_about_markup
@@ -167,6 +168,8 @@ def _closed_only(turn: Turn, mark: Mark, last: int, excuse: str | None) -> Block
         return alone
     block = _with_frame(turn, Block(start, closer[1], None, closer, True))
     if not turn.content[block.end :].strip() and not turn.record.tool_calls:
+        if follows(turn.record, before):
+            return alone  # the answer that was asked for, and a mark behind it
         offset = _closing_thoughts(before, bool(turn.reasoning))
         return alone if offset is None else replace(block, start=begin + offset)
     return block

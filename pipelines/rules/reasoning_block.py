@@ -164,6 +164,18 @@ RULE = Rule(
             "<think>\nfive seven five\n</think>",
         ),
         leak(
+            "JSON that does not fit the schema, and nothing behind the mark",
+            answer(
+                '{"draft": 1}\n</think>',
+                family="qwen3",
+                response_format={
+                    "type": "json_schema",
+                    "json_schema": {"schema": {"type": "object", "required": ["n"]}},
+                },
+                response_format_state="present",
+            ),
+        ),
+        leak(
             "by configuration: the parser prepends the tag on purpose",
             answer("<think>ok</think>Yes.", family="minimax-m2", reasoning_parser="minimax_m2_append_think"),
         ),
@@ -212,6 +224,24 @@ RULE = Rule(
                 "<think>Der Nutzer sagt hallo</think> Guten Tag!",
                 family="qwen3",
                 user="Translate to German: <think>The user says hello</think> Good day!",
+            ),
+        ),
+        clean(
+            "JSON that was asked for, and a closing mark behind it",
+            answer(
+                '{"kind": "port"}\n</think>',
+                family="qwen3",
+                response_format={"type": "json_object"},
+                response_format_state="present",
+            ),
+        ),
+        clean(
+            "one of the choices that were given, and a closing mark behind it",
+            answer(
+                "port\n</think>",
+                family="qwen3",
+                response_format={"type": "choice", "choice": ["port", "starboard"]},
+                response_format_state="present",
             ),
         ),
         clean(

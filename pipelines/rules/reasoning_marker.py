@@ -124,6 +124,19 @@ RULE = Rule(
             answer("<answer>\nOne day.\n</answer>", family="hunyuan-a13b", reasoning="rice"),
             "<answer>",
         ),
+        leak(
+            "a closing mark behind JSON that fits the schema: nothing before it is a thought",
+            answer(
+                '{"n": 3}\n</think>',
+                family="qwen3",
+                response_format={
+                    "type": "json_schema",
+                    "json_schema": {"schema": {"type": "object", "required": ["n"]}},
+                },
+                response_format_state="present",
+            ),
+            "</think>",
+        ),
     ),
     clean=(
         clean(

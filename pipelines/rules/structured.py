@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import re2
 
+from pipelines.rules.requested_format import JSON_KINDS, fits, follows, parsed, refuse, schema_of
 from pipelines.rules.rule import Turn
 from pipelines.schema import Record
 
@@ -12,7 +13,6 @@ _TRIES = 48
 _LONGEST = 1 << 20
 _FENCE = re2.compile(r"^\s*(?:`{3,}|~{3,})[\w+-]*\s*|\s*(?:`{3,}|~{3,})\s*$")
 _START = re2.compile(r"[\[{]")
-_JSON = ("json_object", "json_schema")
 REFUSED = "refused"
 REASONING_EXTRACTION = "refused_reasoning_extraction"
 
@@ -50,12 +50,9 @@ def fault_of(turn: Turn) -> Fault | None:
     text = turn.content[start:end]
     if not text.strip():
         return _without_content(turn, kind)
-    if kind == "regex":
-        return None if _matches(wanted.get("regex"), text) is not False else Fault("pattern")
-    if kind == "choice":
-        choices = wanted.get("choice")
-        return Fault("pattern") if isinstance(choices, list) and text.strip() not in map(str, choices) else None
-    if kind not in _JSON or len(text) > _LONGEST:
+    if kind in ("regex", "choice"):
+        return Fault("pattern") if follows(turn.record, text) is False else None
+    if kind not in JSON_KINDS or len(text) > _LONGEST:
         return None
     return _json_fault(turn, text, start)
 
@@ -87,60 +84,31 @@ def schema_names(record: Record) -> set[str]:
     return {name.lower() for name in properties} if isinstance(properties, dict) else set()
 
 
-def schema_of(record: Record) -> dict[str, object]:
-    """The requested JSON Schema, {} where none was sent."""
-    wanted = record.response_format or {}
-    inner = wanted.get("json_schema")
-    schema = inner.get("schema") if isinstance(inner, dict) else None
-    return schema if isinstance(schema, dict) else {}
-
-
 def _without_content(turn: Turn, kind: object) -> Fault | None:
-    if kind in _JSON and turn.reasoning:
-        value = _parsed(turn.reasoning)
-        if isinstance(value, dict) and _fits(turn.record, value):
+    if kind in JSON_KINDS and turn.reasoning:
+        value = parsed(turn.reasoning)
+        if isinstance(value, dict) and fits(turn.record, value):
             return Fault("in_reasoning")
     return Fault("missing") if turn.record.finish_reason is not None else None
 
 
 def _json_fault(turn: Turn, text: str, offset: int) -> Fault | None:
-    value = _parsed(text)
+    value = parsed(text)
     if value is not None:
-        return None if _fits(turn.record, value) else Fault("schema", place=offset)
+        return None if fits(turn.record, value) else Fault("schema", place=offset)
     found = _embedded(turn.record, text)
     if found is None:
         return Fault("unparsable", _fences(text, offset), offset + _stops_at(text))
     start, end = found
-    if not _fits(turn.record, _parsed(text[start:end])):
+    if not fits(turn.record, parsed(text[start:end])):
         return Fault("schema", place=offset + start)
     pieces = (_piece(turn, offset, offset + start), _piece(turn, offset + end, offset + len(text)))
     return Fault("around", tuple(piece for piece in pieces if piece))
 
 
-def _parsed(text: str) -> object:
-    """The value of strict JSON, None where it is none (also for `null`, which no request asks for)."""
-    try:
-        return json.loads(text.strip(), parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _refuse(name: str) -> object:
-    raise ValueError("not in JSON")
-
-
-def _fits(record: Record, value: object) -> bool:
-    schema = schema_of(record)
-    if not schema:
-        return isinstance(value, dict)
-    from pipelines.rules.json_schema import fits
-
-    return fits(schema, value) is not False
-
-
 def _embedded(record: Record, text: str) -> tuple[int, int] | None:
     """Where the requested JSON stands within other text: the first object or array that fits, else the longest one."""
-    decoder = json.JSONDecoder(parse_constant=_refuse)
+    decoder = json.JSONDecoder(parse_constant=refuse)
     longest: tuple[int, int] | None = None
     place = 0
     for _ in range(_TRIES):
@@ -153,7 +121,7 @@ def _embedded(record: Record, text: str) -> tuple[int, int] | None:
         except (ValueError, RecursionError):
             place = start + 1
             continue
-        if value and _fits(record, value):
+        if value and fits(record, value):
             return start, end
         if isinstance(value, dict) and value and (longest is None or end - start > longest[1] - longest[0]):
             longest = (start, end)
@@ -193,19 +161,6 @@ def _stops_at(text: str) -> int:
     except (ValueError, RecursionError):
         return int(match.start())
     return int(match.start())
-
-
-def _matches(pattern: object, text: str) -> bool | None:
-    """Whether the whole text matches; None for a pattern that is no linear-time regular expression."""
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        return bool(
-            re2.compile(f"^(?:{pattern})$", options).search(text)
-            or re2.compile(f"^(?:{pattern})$", options).search(text.strip())
-        )
-    except re2.error:
-        return None
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
