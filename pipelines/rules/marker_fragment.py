@@ -4,7 +4,7 @@ Catches: a content that ends in the beginning of a marker, one that begins with 
 never completed.
 Why it matters: it is the visible trace of a boundary that was decided on deltas.
 Misses: pieces shorter than five characters in rows without stream events.
-False alarms: an HTML or XML answer that was cut inside a tag of a similar name.
+False alarms: an HTML or XML answer that ends inside a tag of a similar name.
 Likely layers: engine_parser, gateway.
 """
 
@@ -27,6 +27,8 @@ _PIECES = frozenset(marker[:length] for marker in _MARKERS for length in range(2
 """All that a marker begins with; one character is no piece."""
 _LONGEST = max(map(len, _PIECES))
 _FIRST_SIGNS = frozenset(piece[0] for piece in _PIECES)
+_AMBIGUOUS = 3
+"""Characters of a piece that may begin anything: `<|`, `</`, `[T`, `[TO`."""
 _SURE = 5
 """Characters of a piece that are enough without stream events: `<thin`, `</thi`, `<tool`, `<|cha`."""
 _HEAD = re2.compile(r"^\s*(/?(?:t?h?i?nk|think|hink|ink)>|/(?:mm|seed):think>)")
@@ -35,8 +37,13 @@ _OWN = re2.compile(
     r"^</?(?:thi|thin|think|tool_|tool_c\w*|tool_ca\w*)$|^<\|[a-z_]+\|?$|^\[/?T[A-Z_]+$|^<｜D?S?M?L?｜?$|^◁/?t?h?i?n?k?$"
 )
 
-_COMPLETED = re2.compile(r"^[\w:|｜▁/-]{0,48}[>\]▷]")
-"""What completes a tag or a token behind its beginning."""
+_COMPLETED = re2.compile(
+    r"^[\w:.|｜▁/-]{0,48}(?:\s?/?[>\]▷]|=[\w.\"'{]|\s+[\w:.@-]{1,48}=[\w\"'{]|\s+[\w-]{1,32}(?:\s+[\w-]{1,32})?\s?/?>)"
+)
+"""What completes a tag or a token behind its beginning: its name and a bracket, a value (`<function=f>`), or attributes."""
+_LINKED = re2.compile(r"^[^\[\]\n]{0,80}\]|^[,)]")
+"""What completes the text of a link or an interval."""
+_BEHIND = 120
 
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
@@ -51,11 +58,25 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         yield from _excusable(turn, head.start(1), head.end(1))
     place = 0
     for delta in turn.record.chunks or ():
-        content = delta.content or ""
-        rest = turn.content[place + len(content) : place + len(content) + 60]
-        if content in _PIECES and rest and turn.content.startswith(content, place) and not _COMPLETED.match(rest):
-            yield from _excusable(turn, place, place + len(content))
-        place += len(content)
+        start, place = place, place + len(delta.content or "")
+        if (
+            delta.content in _PIECES
+            and turn.content.startswith(delta.content, start)
+            and _is_left(turn.content, start, place)
+        ):
+            yield from _excusable(turn, start, place)
+
+
+def _is_left(text: str, start: int, end: int) -> bool:
+    """Whether text follows the piece `text[start:end]` that makes nothing whole of it: no tag, no link, no operator between spaces."""
+    rest = text[end : end + _BEHIND]
+    if end - start <= _AMBIGUOUS and ((text[start] == "[" and _LINKED.match(rest)) or _stands_free(text, start, end)):
+        return False
+    return bool(rest) and _COMPLETED.match(rest) is None
+
+
+def _stands_free(text: str, start: int, end: int) -> bool:
+    return text[max(0, start - 1) : start] == " " and text[end : end + 1] == " "
 
 
 def _piece_at_end(text: str) -> str:

@@ -5,7 +5,8 @@ behind an opening mark that was never closed; also escaped, asymmetric and forei
 Why it matters: users read notes that were not written for them, and whatever reads the answer (a tool parser, a JSON reader) fails.
 Misses: thoughts whose marks were stripped or never written, other than the residue rules know; a closing mark inside a code fence that
 the thoughts left open.
-False alarms: an answer that uses the tag as its own format without being asked for it.
+False alarms: an answer that uses the tag as its own format without being asked for it; a system prompt that wants users to see the tags
+that the model's parser splits off, as it cannot be told from one that switches thinking on.
 Likely layers: engine_parser, chat_template.
 """
 

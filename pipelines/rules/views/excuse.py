@@ -59,8 +59,10 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
         return place
     if is_element(turn.content, start, end):
         return "markup"
-    works = _reads_as_border(turn.content, start, end)
-    if _is_requested(turn, spellings(turn.content[start:end]), FORMAT if works else ALL):
+    markers = spellings(turn.content[start:end])
+    if _is_named(turn, markers) and _is_requested(
+        turn, markers, FORMAT if _reads_as_border(turn.content, start, end) else ALL
+    ):
         return "requested_format"
     if is_asked_about(turn.content, start, end, turn.last_user):
         return "subject"
@@ -72,7 +74,7 @@ def excuse_of_marker(turn: Turn, start: int, end: int) -> str | None:
 def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int]) -> str | None:
     """The same for a block: it is talked about only when both of its marks are, and an echo when all of it is."""
     markers = spellings(turn.content[slice(*opener)]) + spellings(turn.content[slice(*closer)])
-    if _is_requested(turn, markers, _accepted(turn.content, opener, closer)):
+    if _is_named(turn, markers) and _is_requested(turn, markers, _accepted(turn.content, opener, closer)):
         return "requested_format"
     if is_mention(turn.content, *opener) and is_mention(turn.content, *closer):
         return "mention"
@@ -90,9 +92,11 @@ def excuse_of_pair(turn: Turn, opener: tuple[int, int], closer: tuple[int, int])
     return None
 
 
+def _is_named(turn: Turn, markers: tuple[str, ...]) -> bool:
+    return any(marker in turn.request_text for marker in markers)
+
+
 def _is_requested(turn: Turn, markers: tuple[str, ...], accepts: frozenset[str]) -> bool:
-    if not any(marker in turn.request_text for marker in markers):
-        return False
     accepts = ALL if asks_for_translation(turn.last_user) else accepts  # the text that the user brings holds the marks
     return is_requested(turn.record, markers, by_system=not _is_switch(turn, markers), accepts=accepts)
 

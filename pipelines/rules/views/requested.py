@@ -12,13 +12,14 @@ _TELLS = re2.compile(
     r"(?i)\b(put|wrap|inside|within|between|enclose\w*|surround\w*|use|using|write|begin|start|format|respond|reply|output|"
     r"reason|think|return|emit|place|setze?|schreib\w*|zwischen|innerhalb|verwende\w*|nutze?|mets|écris|entre|dans|utilise\w*|"
     r"usa|escribe|dentro|coloca|escreva|metti|scrivi|tra|gebruik|tussen|zet)\b"
-    r"|用|放|包|写|之间|使用|で囲|の中|使っ|書い|안에|사이|써|внутри|между|используй|пиши|в тег|ضع|بين|داخل|استخدم|में|बीच|के अंदर"
+    r"|用|放|包|写|之间|使用|签[中里内]|タグ内|で囲|の中|使っ|書い"
+    r"|안에|사이|써|внутри|между|используй|пиши|в тег|ضع|بين|داخل|استخدم|में|बीच|के अंदर"
 )
 _INTO = re2.compile(
     r"(?i)\b(?:in|inside|into|within|between|en|dans|entre|em|tra)(?: the| a| an| den| des| las| los| as)? ?[`'\"]?$"
 )
 _FORMATS = re2.compile(
-    r"(?i)^(?: ?(?:…|\.{3})? ?</?[a-z_]{1,20}>)?[`'\"]? ?(?:tags?|sections?|blocks?|elements?|balises?|etiquetas?|marcas?)"
+    r"(?i)^(?: ?(?:…|\.{3})? ?</?[a-z_]{1,20}>)?[`'\"]?[ -]?(?:tags?|sections?|blocks?|elements?|balises?|etiquetas?|marcas?)"
     r"\b|^[`'\"]? ?标签"
 )
 """In <x> tags: where the words around a tag make it a format, whatever the verb of the sentence is."""
@@ -39,7 +40,7 @@ _HANDLES = re2.compile(
 )
 """What is done with marks that somebody else wrote."""
 _CONCERNS = re2.compile(
-    r"(?i)\b(?:about|of|on|for|regarding|über|zu|für|sobre|acerca de|sur|pour|su|per|over|voor|о|об|про|для)"
+    r"(?i)(?:^|[^\pL\pN])(?:about|of|on|for|regarding|über|zu|für|sobre|acerca de|sur|pour|su|per|over|voor|о|об|про|для)"
     r"(?: the| a| an| any| all| das| die| den| les| los| as| i| gli)? ?[`'\"]?$"
 )
 """The mark is the subject of what is asked for."""
