@@ -82,7 +82,7 @@ def _passed(evidence: Evidence, policy: Policy) -> str:
 
 
 def first_decides(first: Comparison, policy: Policy) -> bool:
-    """Whether position 1 alone has the events to decide: it is the one that conversations' own rates cannot bias."""
+    """Whether position 1 alone has the events to decide, five at least: it is the one that conversations' own rates cannot bias."""
     return first.defined and first.leaks >= 5 and first.leaks >= _to_pass(first.expected, policy, _POWER_OF_FIRST)
 
 

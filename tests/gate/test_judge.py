@@ -3,6 +3,7 @@
 import datetime
 import math
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from scipy import stats
@@ -11,8 +12,10 @@ from statsmodels.stats.multitest import multipletests
 from pipelines.errors import ConfigurationError, DataError
 from pipelines.fold import fold_bucket
 from pipelines.gate import GateResult, Policy, Row, Waiver, judge, verdict_table
+from pipelines.gate.compare import compare
 from pipelines.gate.decide import benjamini_hochberg, holm
 from pipelines.gate.planning import events_needed
+from pipelines.gate.sides import Side
 from pipelines.intervals import share_at_ratio
 from pipelines.schema import VERDICT
 from tests.count_tables import count_row, count_table, measures
@@ -31,6 +34,11 @@ def gate(
 def the_row(result: GateResult, measure: str = "reasoning_leak") -> Row:
     (row,) = [row for row in result.rows if row.measure == measure]
     return row
+
+
+def one_side(at_risk: tuple[int, ...], first_leaks: tuple[int, ...]) -> Side:
+    numbers = [np.array(values, np.float64) for values in (at_risk, first_leaks)]
+    return Side(sum(at_risk), sum(first_leaks), at_risk[0], 0, *numbers)
 
 
 def level(leaks: int, conversations: int, **columns: object) -> pa.Table:
@@ -220,6 +228,25 @@ def test_position_one_decides_a_pass_when_it_has_the_events() -> None:
     assert row.p_not_inferior < 0.05
     assert row.first_ratio == pytest.approx(130 / 80)
     assert row.verdict == "not_enough_data"
+
+
+@pytest.mark.parametrize(("first", "basis"), [(4, "positions 1 to 5"), (5, "position 1")])
+def test_position_one_never_decides_on_fewer_than_five_leaks(first: int, basis: str) -> None:
+    """A canary of a tenth at a margin of 900: 3.5 leaks, all of the baseline, would have the power already."""
+    candidate, baseline = measures((100, 90), (0, 1)), measures((900, 810), (first, 9))
+    row = the_row(gate(candidate, baseline, policy=Policy(measures=("reasoning_leak",), ratio_margin=900.0)))
+    assert row.verdict == "pass"
+    assert f"({basis}, " in row.reason
+
+
+def test_long_conversations_without_a_leak_count_once_each_and_not_at_every_position() -> None:
+    """100 conversations of five turns each: 3 of them may leak unseen (0.05 ** (1 / 100) is 0.9705), which is no proof."""
+    long = measures((100, 100, 100, 100, 100), (0, 0, 0, 0, 0))
+    assert the_row(gate(long, long)).verdict == "not_enough_data"
+    compared = compare(one_side((100,) * 5, (0,) * 5), one_side((100,) * 5, (1, 0, 0, 0, 0)), margin=2.0, alpha=0.05)
+    assert compared.bound == pytest.approx(1 - 0.05 ** (1 / 100))
+    assert compared.bound == pytest.approx(0.0295, abs=1e-4)
+    assert compared.bound_baseline == pytest.approx(stats.beta.ppf(0.95, 2, 99))
 
 
 def test_preview_rules_never_gate() -> None:
