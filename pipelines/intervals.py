@@ -18,6 +18,7 @@ ALPHA = 0.05
 ASSUMED_CORRELATION = 0.2
 """Within a conversation, where too few conversations leaked to estimate it."""
 FEWEST_EFFECTIVE_CONVERSATIONS = 5
+"""Of (Σm)² / Σm², which is the number of conversations when all have the same turns, and less otherwise."""
 FEWEST_LEAKING_CONVERSATIONS = 3
 
 
@@ -61,7 +62,7 @@ def rate_intervals(sums: ClusterSums) -> RateIntervals:
     n, k = sums.turns, sums.leaks
     with np.errstate(divide="ignore", invalid="ignore"):
         rate, effective = k / n, n * n / sums.turns_squared
-        few_conversations = ~((sums.clusters >= 2) & (effective >= FEWEST_EFFECTIVE_CONVERSATIONS)) & (n > 0)
+        few_conversations = (effective < FEWEST_EFFECTIVE_CONVERSATIONS) & (n > 0)
         few_leaking = (sums.leaked_clusters < FEWEST_LEAKING_CONVERSATIONS) & (n > 0) & ~few_conversations
         judged = (n > 0) & ~few_conversations
         effect = _design_effect(sums, rate, few_leaking)

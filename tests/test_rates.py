@@ -124,6 +124,30 @@ def test_intervals_are_withheld_for_a_group_that_is_mostly_redacted() -> None:
     assert leaks["y"]["high"] is not None
 
 
+@pytest.mark.parametrize(("shown", "reason"), [(19, "low_coverage"), (20, None), (21, None)])
+def test_a_fifth_of_the_records_is_enough_for_an_interval(shown: int, reason: str | None) -> None:
+    """Of 100 records, 3 of which leak, so many can be judged."""
+    states = ["text"] * shown + ["redacted"] * (100 - shown)
+    rows = [
+        {"conversation": number, "content_state": state, "body_logged": state == "text"}
+        | {"eligible": bits(LEAK) if state == "text" else b"\0", "fired": LEAKED if number < 3 else b"\0"}
+        for number, state in enumerate(states)
+    ]
+    row = whole(rates(fold_bucket(turn_table(rows), MEASURES).counts))
+    assert (row["rate"], row["reason"]) == (3 / shown, reason)
+    assert (row["low"] is None) == (reason is not None)
+
+
+def test_a_cut_value_in_which_nothing_could_fire_has_no_rate() -> None:
+    """The counts keep the cell for its responses, the rates only the whole group's row, with the reason."""
+    counts = counted(10, 1, 0, eligible=bits(RULE), stream="yes")
+    cuts = [row for row in counts.to_pylist() if (row["cut"], row["measure"]) == ("stream", LEAK.name)]
+    assert [row["turns"] for row in cuts] == [0]
+    found = rates(counts).to_pylist()
+    assert {row["measure"] for row in found if row["cut"] == "stream"} == {RULE.name}
+    assert whole(rates(counts))["reason"] == "nothing_eligible"
+
+
 def test_precision_stands_beside_the_rate_of_that_rule_version_only() -> None:
     audits = [
         {"measure": RULE.name, "measure_version": RULE.version, "labels": 50, "correct": 45},
