@@ -91,7 +91,7 @@ def load_table(
     days = pc.unique(table["day"].cast(pa.string())).to_pylist()
     wanted = [day for day in days if day_within(day, since, until)]
     if len(wanted) < len(days):
-        table = table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(wanted)))
+        table = table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(wanted, pa.string())))
     return table.select(schema.names)
 
 

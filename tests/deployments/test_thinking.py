@@ -57,6 +57,8 @@ def test_template_variables_of_the_request_come_first(variables: dict[str, objec
         ("no_think", "off"),
         ("", "off"),
         ("auto", "off"),
+        ("default", "off"),
+        ("adaptive", "off"),  # left to the model, so it asks for nothing
         (None, "off"),
     ],
 )

@@ -46,6 +46,18 @@ def test_compression_is_told_by_the_first_bytes_and_members_follow_each_other(tm
     assert store.head(str(tmp_path / "log"), 6) == (b"one\non", "zstd")
 
 
+@pytest.mark.parametrize("zeros", [1, 511, 200_000])
+def test_zero_bytes_behind_a_gzip_member_are_padding(tmp_path: Path, zeros: int) -> None:
+    """Tapes and block devices fill the last block up; a member may follow the padding."""
+    one, padding, path = gzip.compress(b"one\n"), b"\0" * zeros, tmp_path / "log.gz"
+    for content, plain in (
+        (one + padding, b"one\n"),
+        (one + padding + gzip.compress(b"two\n") + padding, b"one\ntwo\n"),
+    ):
+        path.write_bytes(content)
+        assert store.read(str(path)) == plain
+
+
 @pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
 def test_a_file_that_was_cut_yields_what_can_be_read_and_then_says_so(
     tmp_path: Path, compress: Callable[[bytes], bytes]
