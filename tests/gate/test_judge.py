@@ -347,6 +347,14 @@ def test_sequential_mode_alarms_once_and_for_all() -> None:
     assert back.verdict == "fail"
 
 
+def test_a_look_at_the_end_of_a_day_includes_that_day() -> None:
+    """100 of 1,000 against 10 of 1,000, all on one day, are an alarm that evening; a baseline of the day after is not there yet."""
+    policy = Policy(measures=("reasoning_leak",), mode="sequential")
+    assert the_row(gate(level(100, 1000), level(10, 1000), policy=policy)).verdict == "fail"
+    later = level(10, 1000, day="2026-12-01")
+    assert the_row(gate(level(100, 1000), later, policy=policy)).verdict == "not_enough_data"
+
+
 def test_sequential_mode_passes_with_enough_data() -> None:
     policy = Policy(measures=ONE.measures, mode="sequential")
     result = gate(sequence([20] * 9, 2000), sequence([20] * 9, 2000), policy=policy)
