@@ -6,9 +6,11 @@ What a home-made proxy logs, what replays write, and what any other log can be t
 
 from collections.abc import Iterable, Iterator
 
-from pipelines.formats._dialects import Answer, Body, read_body, read_request
+from pipelines.formats._dialects import Body, read_body, read_request
+from pipelines.formats._dialects.body import is_nothing
+from pipelines.formats._dialects.events import events_of
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
-from pipelines.formats.record import declared, hide_reasoning, ignored, record_of
+from pipelines.formats.record import declared, hide_reasoning, ignored, record_of, rewrites_of_stream
 from pipelines.formats.remediation import read_remediation
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
 from pipelines.schema import Record
@@ -44,7 +46,7 @@ def _id(row: Mapping) -> str | None:
 
 def _body(row: Mapping) -> Body | None:
     """The response with the chunks of each choice beside it; without a response, what the chunks make."""
-    streamed = read_body(row["chunks"]) if row.get("chunks") else None
+    streamed = read_body(events_of(row["chunks"])) if row.get("chunks") else None
     body = (read_body(row["response"]) if row.get("response") else None) or streamed
     if body is None or streamed is None or body is streamed:
         return body
@@ -77,14 +79,8 @@ def _records(row: Mapping, body: Body, place: Place) -> Iterator[Record]:
             continue
         raw_text = text(row.get("raw_text")) if len(body.answers) == 1 else None
         record = hide_reasoning(record_of(place, request, body, answer, raw_text=raw_text, **known))
-        if not body.complete:
-            record.gateway_rewrites |= {"stream_cut"}
+        record.gateway_rewrites |= rewrites_of_stream(body, answer)
         yield record
-
-
-def is_nothing(answer: Answer) -> bool:
-    """Whether an answer holds neither text nor thoughts nor calls."""
-    return not (answer.content or answer.reasoning or answer.tool_calls or answer.refusal)
 
 
 FORMAT = Format(

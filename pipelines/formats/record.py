@@ -117,6 +117,14 @@ def hide_reasoning(record: Record) -> Record:
     return record
 
 
+def rewrites_of_stream(body: Body, answer: Answer) -> frozenset[str]:
+    """`stream_cut` where a stream ended before its last event, `finish_reason_lost` where `[DONE]` came, but no finish of this choice:
+    whether its text is whole is then not known."""
+    if not body.complete:
+        return frozenset({"stream_cut"})
+    return frozenset({"finish_reason_lost"} if body.streamed and answer.finish_reason is None else ())
+
+
 def note_cut(record: Record) -> Record:
     """The record of a body whose end was cut off: the start of its text, and nothing that stands or falls with the rest."""
     record.content_state = "truncated" if record.content else "absent"

@@ -8,19 +8,22 @@ met in captures.
 from collections.abc import Iterable, Iterator
 
 from pipelines.formats._dialects import Request, read_body
+from pipelines.formats._dialects.body import is_nothing
 from pipelines.formats._dialects.events import is_event_text
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected, Skipped
-from pipelines.formats.pair import is_nothing
-from pipelines.formats.record import record_of
+from pipelines.formats.record import record_of, rewrites_of_stream
 from pipelines.formats.stream import Stream, Streams
 from pipelines.formats.values import mapping
 
 __all__ = ["FORMAT", "Stream", "looks_like_events", "streams"]
 
+_OPENING = 1 << 16
+"""Bytes that are looked at: an hour of comments that keep a waiting connection open."""
+
 
 def looks_like_events(opening: bytes) -> bool:
     """Whether a file that begins so holds server-sent events."""
-    return is_event_text(opening[:4096].decode("utf-8", "replace"))
+    return is_event_text(opening[:_OPENING].decode("utf-8", "replace"))
 
 
 def streams(chunks: Iterable[bytes]) -> Iterator[Stream]:
@@ -49,8 +52,7 @@ def parse(item: Item, place: Place) -> Iterable[Outcome]:
     for answer in body.answers:
         if body.complete or not is_nothing(answer):
             record = record_of(place, Request(), body, answer, **known)
-            if not body.complete:
-                record.gateway_rewrites |= {"stream_cut"}
+            record.gateway_rewrites |= rewrites_of_stream(body, answer)
             records.append(record)
     return records or (Skipped("failed" if body.failed else "cut_before_first_token"),)
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from pipelines.formats.values import Mapping, filled, mapping, sequence, text
+from pipelines.formats._dialects.events import DONE
+from pipelines.formats.course import Course, Stage, opens
+from pipelines.formats.values import Mapping, filled, mapping, text
 
 LONGEST_LINE = 16 << 20
 MOST_BYTES = 32 << 20
@@ -13,21 +15,23 @@ MOST_BYTES = 32 << 20
 MOST_OPEN = 64
 """Streams that are open at the same time; the one that waited longest is given out as it is."""
 
-_ENDS = ("response.completed", "response.incomplete", "response.failed", "response.cancelled", "message_stop", "error")
-_DONE = b"[DONE]"
-
 
 @dataclass
 class Stream:
     """The events of one stream, decoded, in order."""
 
     events: list[object] = field(default_factory=list)
-    finished: bool = False
-    """Its last event came (finish reason, `[DONE]`, completed, stopped or an error)."""
+    """Objects; at the end the text `[DONE]` where it came."""
+    course: Course = field(default_factory=Course)
     malformed: int = 0
     """Events whose data was no JSON."""
     too_large: bool = False
     size: int = 0
+
+    @property
+    def finished(self) -> bool:
+        """Its last event came (finish reason of every choice, `[DONE]`, completed, stopped or an error)."""
+        return self.course.finished
 
 
 class Streams:
@@ -90,50 +94,55 @@ class Streams:
             yield from self._take(_decode(line, name), line, len(line))
 
     def _take(self, event: Mapping | None, data: bytes, size: int) -> Iterator[Stream]:
-        if event is None and data.strip() == _DONE:
+        if event is None and data.strip() == DONE.encode():
             if self._latest in self._open:
-                yield self._give_out(self._latest, finished=True)
+                yield self._done(self._open.pop(self._latest))
             return
         yield from self._start(event)
         stream = self._open[self._latest]
         stream.size += size
         stream.too_large |= stream.size > MOST_BYTES
+        if stream.too_large:
+            stream.events.clear()
+            return
+        stream.course.note(event)
         if event is None:
             stream.malformed += 1
-        elif stream.too_large:
-            stream.events.clear()
         else:
             stream.events.append(event)
-            stream.finished |= _is_end(event)
 
     def _start(self, event: Mapping | None) -> Iterator[Stream]:
         """Makes the event's stream the latest one, and a new one where it belongs to none that is open."""
         key = _key(event)
-        known = self._open.get(key or self._latest)
-        if known is not None and not (
-            known.finished and (_is_first(event) or (key is None and "error" in mapping(event)))
-        ):
+        known, latest = self._open.get(key or self._latest), self._open.get(self._latest)
+        if known is not None and not known.course.is_left_by(event, named=key is not None):
             self._latest = key or self._latest
             return
-        latest = self._open.get(self._latest)
-        if known is None and latest is not None and not latest.finished and not _is_first(event):
+        if known is None and latest is not None and self._goes_on(latest, event):
+            if key is not None and latest.course.stage == Stage.BEFORE:
+                self._open[key] = self._open.pop(self._latest)
+                self._latest = key
             return
         self._anonymous += 1
         self._latest = key or f"anonymous {self._anonymous}"
         if self._latest in self._open:
-            yield self._give_out(self._latest)
+            yield self._open.pop(self._latest)
         for name in self._waited_long():
-            yield self._give_out(name)
+            yield self._open.pop(name)
         self._open[self._latest] = Stream()
+
+    def _goes_on(self, latest: Stream, event: Mapping | None) -> bool:
+        """Whether an event with an id that was not seen yet belongs to the latest stream all the same."""
+        return not latest.finished and (latest.course.stage == Stage.BEFORE or not opens(event))
 
     def _waited_long(self) -> list[str]:
         """Ended streams but for the last few (usage and `[DONE]` may still come), and the oldest beyond the bound."""
         ended = [name for name, stream in self._open.items() if stream.finished]
         return ended[: max(0, len(ended) - 4)] or list(self._open)[: max(0, len(self._open) - MOST_OPEN + 1)]
 
-    def _give_out(self, name: str, *, finished: bool = False) -> Stream:
-        stream = self._open.pop(name)
-        stream.finished |= finished
+    def _done(self, stream: Stream) -> Stream:
+        stream.course.over = True
+        stream.events.append(DONE)
         return stream
 
 
@@ -159,17 +168,3 @@ def _key(event: Mapping | None) -> str | None:
     if isinstance(event.get("response"), dict):
         return filled(mapping(event["response"]).get("id"))
     return filled(event.get("id")) if isinstance(event.get("choices"), list) else None
-
-
-def _is_first(event: Mapping | None) -> bool:
-    """Whether an event looks like the first of a stream. A stream whose chunks or responses change their id in the middle goes on."""
-    given = mapping(event)
-    choices = [mapping(choice) for choice in sequence(given.get("choices"))]
-    opens = given.get("type") in ("message_start", "response.created", "response.queued")
-    return opens or any("text" in choice or mapping(choice.get("delta")).get("role") for choice in choices)
-
-
-def _is_end(event: Mapping) -> bool:
-    if event.get("type") in _ENDS or event.get("error"):
-        return True
-    return any(mapping(choice).get("finish_reason") for choice in sequence(event.get("choices")))

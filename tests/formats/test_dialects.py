@@ -38,6 +38,22 @@ SHAPES: list[tuple[object, str, str]] = [
     ),
     ({"object": "chat.completion", "choices": []}, "openai_chat", "chat"),
     ({"object": "text_completion", "choices": [{"text": "Yes."}]}, "openai_text", "completions"),
+    ({"choices": [{"text": None}]}, "openai_text", "completions"),
+    # rows of a table with calls of several kinds, whose missing keys are null
+    ({"choices": [{"text": "Yes.", "message": None}]}, "openai_text", "completions"),
+    (
+        {"object": "text_completion", "choices": [{"text": None, "message": None, "delta": None}]},
+        "openai_text",
+        "completions",
+    ),
+    (
+        {"choices": [{"text": None, "message": {"role": "assistant", "content": "Yes."}, "delta": None}]},
+        "openai_chat",
+        "chat",
+    ),
+    ([{"choices": [{"text": "Yes.", "delta": None, "message": None}]}], "openai_chunks", "completions"),
+    ([{"choices": [{"text": None, "delta": {"content": "Yes."}}]}], "openai_chunks", "chat"),
+    ([{"choices": [{"text": None, "delta": None, "finish_reason": "stop"}]}], "openai_chunks", "chat"),
     (responses({"type": "message", "content": [SAID]}), "openai_responses", "responses"),
     ({"output": [{"type": "function_call", "name": "f", "arguments": "{}"}]}, "openai_responses", "responses"),
     (claude({"type": "text", "text": "Yes."}), "anthropic_message", "messages"),
@@ -379,6 +395,58 @@ def test_a_chat_stream_makes_the_message_of_a_plain_request() -> None:
     )
     assert streamed is not None and plain is not None and streamed.complete
     assert without_stream(streamed) == without_stream(plain)
+
+
+THINKING: dict[str, list[dict[str, Any]]] = {
+    "blocks": [
+        chunk(role="assistant", content=[{"type": "thinking", "thinking": [{"type": "text", "text": "H"}]}]),
+        chunk(content=[{"type": "thinking", "thinking": [{"type": "text", "text": "m"}]}]),
+        chunk(content=[{"type": "text", "text": "Ye"}]),
+        chunk(content="s."),
+    ],
+    "field": [chunk(role="assistant", thinking="H"), chunk(thinking="m"), chunk(content="Ye"), chunk(content="s.")],
+    "both in one chunk": [
+        chunk(content=[{"type": "thinking", "thinking": "Hm"}, {"type": "text", "text": "Ye"}]),
+        chunk(content="s."),
+    ],
+}
+
+
+@pytest.mark.parametrize("chunks", THINKING.values(), ids=THINKING)
+def test_a_chat_stream_keeps_thinking_as_a_plain_response_does(chunks: list[dict[str, Any]]) -> None:
+    streamed = one(chunks)
+    plain = one(chat(content="Yes.", thinking="Hm"))
+    for field in ("content", "content_state", "reasoning", "reasoning_fields", "reasoning_state"):
+        assert getattr(streamed, field) == getattr(plain, field)
+    assert streamed.chunks is not None and "".join(delta.reasoning or "" for delta in streamed.chunks) == "Hm"
+
+
+def test_thoughts_under_two_names_in_one_delta_are_counted_once() -> None:
+    answer = one([chunk(reasoning="H", thinking="H"), chunk(reasoning="m", thinking="m"), chunk(content="Yes.")])
+    assert (answer.reasoning, answer.reasoning_fields) == ("Hm", {"reasoning": "Hm"})
+
+
+def test_hidden_thoughts_and_calls_in_the_blocks_of_a_delta_are_not_lost() -> None:
+    hidden = {"type": "redacted_thinking", "data": "x"}
+    call = {"type": "tool_use", "id": "t", "name": "f", "input": {"a": 1}}
+    answer = one([chunk(content=[hidden, {"type": "text", "text": "Yes."}, call])])
+    assert (answer.content, answer.reasoning_state) == ("Yes.", "redacted")
+    assert [(called.name, called.arguments) for called in answer.tool_calls] == [("f", '{"a":1}')]
+
+
+def test_a_null_among_the_keys_of_a_block_says_nothing_of_its_kind() -> None:
+    blocks = [
+        {"text": None, "reasoningContent": {"reasoningText": {"text": "Hm"}}, "toolUse": None},
+        {"text": "Yes.", "reasoningContent": None, "toolUse": None},
+    ]
+    answer = one({"output": {"message": {"content": blocks}}, "stopReason": "end_turn"})
+    assert (answer.content, answer.reasoning) == ("Yes.", "Hm")
+    events = [
+        {"contentBlockDelta": {"delta": {"text": "Yes."}}, "messageStop": None},
+        {"contentBlockDelta": None, "messageStop": {"stopReason": "end_turn"}},
+    ]
+    assert (one(events).content, one(events).finish_reason) == ("Yes.", "stop")
+    assert read_body([{"contentBlockDelta": None, "messageStop": None}]) is None
 
 
 def without_stream(body: Body) -> Body:

@@ -55,6 +55,8 @@ DIALECTS: tuple[Dialect, ...] = (
 
 def read_body(body: object, dialect: str | None = None) -> Body | None:
     """The body read in the named dialect, else in the first that recognises it; None: nobody does."""
+    if dialect == "plain_text":
+        return plain_text.read(body)
     opened = opened_body(body)
     for candidate in DIALECTS:
         if candidate.name == dialect or (dialect is None and candidate.recognise(opened)):

@@ -19,7 +19,9 @@ _REASONS = {
 
 def recognise(body: object) -> bool:
     if isinstance(body, list):
-        return any("contentBlockDelta" in mapping(event) or "messageStop" in mapping(event) for event in body)
+        return any(
+            mapping(event).get(key) is not None for event in body for key in ("contentBlockDelta", "messageStop")
+        )
     return isinstance(mapping(mapping(body).get("output")).get("message"), dict)
 
 
@@ -95,6 +97,6 @@ def _deltas(events: list[object], finish_reason: str | None) -> tuple[Delta, ...
                     content=text(delta.get("text")), reasoning=text(mapping(delta.get("reasoningContent")).get("text"))
                 )
             )
-        elif "messageStop" in event:
+        elif event.get("messageStop") is not None:
             deltas.append(Delta(finish_reason=finish_reason))
     return tuple(deltas)

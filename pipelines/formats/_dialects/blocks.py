@@ -41,7 +41,7 @@ def read_blocks(content: object) -> Blocks:
 
 def _sort(block: Mapping, found: Blocks) -> None:
     kind = text(block.get("type"))
-    if kind in _THINKING_TYPES or "reasoningContent" in block:
+    if kind in _THINKING_TYPES or block.get("reasoningContent") is not None:
         thought = _thought(block)
         found.thoughts.extend([thought] if thought else [])
         found.hidden |= not thought

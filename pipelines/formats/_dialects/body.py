@@ -45,6 +45,7 @@ class Answer(msgspec.Struct, kw_only=True):
     refusal: str | None = None
     logprobs_text: str | None = None
     chunks: tuple[Delta, ...] | None = None
+    choices_merged: bool = False
     content_state: ContentState = "absent"
     flattened_from: str | None = None
     reasoning_state: FieldState = "empty"
@@ -75,6 +76,11 @@ class Body(msgspec.Struct, kw_only=True):
     """The body is an error (or the stream held one)."""
     echo: Request | None = None
     """What the body repeats of the request (Responses)."""
+
+
+def is_nothing(answer: Answer) -> bool:
+    """Whether an answer holds neither text nor thoughts nor calls."""
+    return not (answer.content or answer.reasoning or answer.tool_calls or answer.refusal)
 
 
 def state_of_content(content: object) -> ContentState:

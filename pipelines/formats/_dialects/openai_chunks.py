@@ -1,14 +1,17 @@
 """The chunks of a chat or text completion stream, joined per choice into the message that a correct client would have.
 
-Both reasoning names, both fields in one chunk, calls by index, markers split over chunks; the chunks stay as evidence.
+All names of the reasoning, blocks, several fields in one chunk, calls by index, markers split over chunks; the chunks stay as
+evidence.
 """
 
 from collections.abc import Iterable
 
 import msgspec
 
-from pipelines.formats._dialects.blocks import calls_of, joined
-from pipelines.formats._dialects.body import Answer, Body, state_of_field
+from pipelines.formats._dialects.blocks import Blocks, calls_of, read_blocks
+from pipelines.formats._dialects.body import Answer, Body, is_nothing, state_of_field
+from pipelines.formats._dialects.events import DONE
+from pipelines.formats._dialects.history import reasoning_of
 from pipelines.formats._dialects.openai_chat import choice_number, logprobs_text, stop_detail
 from pipelines.formats._dialects.usage import read_usage
 from pipelines.formats.values import Mapping, filled, mapping, seconds, sequence, text
@@ -21,6 +24,10 @@ class _Choice(msgspec.Struct):
     refusal: list[str] = []
     stop_detail: str | None = None
     is_text: bool = False
+    thinks: bool = False
+    """Its thoughts come as `thinking`, a field or blocks of the content."""
+    hides: bool = False
+    """Thoughts were there but not shown."""
 
 
 def recognise(body: object) -> bool:
@@ -35,6 +42,9 @@ def read(body: object) -> Body:
     failed = any(event.get("error") or event.get("type") == "error" for event in events)
     answers = tuple(_answer(number, choice) for number, choice in sorted(choices.items()))
     is_text = any(choice.is_text for choice in choices.values())
+    ended = all(answer.finish_reason for answer in answers) or (
+        DONE in sequence(body) and any(answer.finish_reason or not is_nothing(answer) for answer in answers)
+    )
     return Body(
         dialect="openai_chunks",
         api="completions" if is_text else "chat",
@@ -45,7 +55,7 @@ def read(body: object) -> Body:
         fingerprint=filled(*(chunk.get("system_fingerprint") for chunk in reversed(chunks))),
         usage=read_usage(next((chunk["usage"] for chunk in reversed(chunks) if chunk.get("usage")), None)),
         streamed=True,
-        complete=not failed and bool(answers) and all(answer.finish_reason for answer in answers),
+        complete=not failed and bool(answers) and ended,
         failed=failed,
     )
 
@@ -71,17 +81,22 @@ def _choices(chunks: list[Mapping]) -> dict[int, _Choice]:
 
 def _take(choice: _Choice, given: Mapping) -> None:
     delta = mapping(given.get("delta")) or mapping(given.get("message"))
-    content = delta.get("content")
-    if "text" in given and "delta" not in given:
-        choice.is_text = True
-        content = given["text"]
+    blocks = _blocks(choice, given, delta)
+    thoughts = reasoning_of(delta)
+    thinking = thoughts.get("thinking") or "".join(blocks.thoughts)
+    reasoning = thoughts.get("reasoning") or text(delta.get("reasoning"))
+    choice.thinks |= bool(thinking) and not reasoning
+    choice.hides |= blocks.hidden
     old_call = delta.get("function_call")
     choice.deltas.append(
         Delta(
-            content=content if isinstance(content, str) or content is None else joined(content),
-            reasoning=text(delta.get("reasoning")),
-            reasoning_content=text(delta.get("reasoning_content")),
-            tool_calls=calls_of(delta.get("tool_calls")) or calls_of([{"function": old_call}] if old_call else None),
+            content="".join(blocks.texts) if blocks.texts else None,
+            reasoning=thinking if thinking and not reasoning else reasoning,
+            reasoning_content=thoughts.get("reasoning_content") or text(delta.get("reasoning_content")),
+            tool_calls=(
+                *(calls_of(delta.get("tool_calls")) or calls_of([{"function": old_call}] if old_call else None)),
+                *blocks.calls,
+            ),
             finish_reason=filled(given.get("finish_reason")),
         )
     )
@@ -90,8 +105,17 @@ def _take(choice: _Choice, given: Mapping) -> None:
     choice.refusal.append(text(delta.get("refusal")) or "")
 
 
+def _blocks(choice: _Choice, given: Mapping, delta: Mapping) -> Blocks:
+    """What the chunk shows, of a text completion its `text`; a null stands for a key that is not there, as in a table's rows."""
+    own = given.get("text")
+    if given.get("delta") is None and given.get("message") is None and (own is not None or "delta" not in given):
+        choice.is_text |= "text" in given
+        return read_blocks(own if isinstance(own, str) else None)
+    return read_blocks(delta.get("content"))
+
+
 def _answer(number: int, choice: _Choice) -> Answer:
-    return joined_answer(
+    answer = joined_answer(
         choice.deltas,
         choice=number,
         stop_detail=choice.stop_detail,
@@ -99,6 +123,19 @@ def _answer(number: int, choice: _Choice) -> Answer:
         refusal="".join(choice.refusal) or None,
         is_text=choice.is_text,
     )
+    if choice.thinks and "reasoning" in answer.reasoning_fields:
+        answer.reasoning_fields["thinking"] = answer.reasoning_fields.pop("reasoning")
+    if choice.hides and not answer.reasoning:
+        answer.reasoning_state = "redacted"
+    if choice.is_text and _goes_on_after_its_end(choice.deltas):
+        answer.choices_merged, answer.content_state, answer.finish_reason, answer.chunks = True, "shuffled", None, None
+    return answer
+
+
+def _goes_on_after_its_end(deltas: list[Delta]) -> bool:
+    """Whether text follows a finish: a gateway gave the texts of several choices the same number."""
+    ends = [number for number, delta in enumerate(deltas) if delta.finish_reason]
+    return bool(ends) and any(delta.content for delta in deltas[ends[0] + 1 :])
 
 
 def joined_answer(deltas: list[Delta], *, is_text: bool = False, **known: object) -> Answer:

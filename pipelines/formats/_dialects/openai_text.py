@@ -7,8 +7,9 @@ from pipelines.formats.values import Mapping, filled, mapping, seconds, sequence
 
 
 def recognise(body: object) -> bool:
-    choices = sequence(mapping(body).get("choices"))
-    return any("text" in mapping(choice) and "message" not in mapping(choice) for choice in choices)
+    given = mapping(body)
+    named = given.get("object") == "text_completion"
+    return any(_is_text(mapping(choice), named) for choice in sequence(given.get("choices")))
 
 
 def read(body: object) -> Body:
@@ -24,6 +25,13 @@ def read(body: object) -> Body:
         fingerprint=filled(given.get("system_fingerprint")),
         usage=read_usage(given.get("usage")),
     )
+
+
+def _is_text(choice: Mapping, named: bool) -> bool:
+    """A null stands for a key that is not there, as in rows of a table that also holds chats."""
+    if choice.get("text") is None and not named and "message" in choice:
+        return False
+    return "text" in choice and choice.get("message") is None
 
 
 def _answer(choice: Mapping, place: int) -> Answer:
