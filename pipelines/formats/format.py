@@ -11,7 +11,8 @@ from pipelines.schema import Record, Usage
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an item stands: URI of the file and position in it (line number from 0, array index, row, or stream number)."""
+    """Where an item stands: URI of the file and position in it (line number from 0, array index, row, or stream number; a line that
+    holds several objects counts as so many)."""
 
     uri: str
     position: int

@@ -11,7 +11,7 @@ from typing import IO, Protocol
 
 from pipelines.formats import recognise
 from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, ReadLight, Rejected, opening
-from pipelines.ingest.decode import BOM, decode
+from pipelines.ingest.decode import BOM, decode, decoded_line
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
 from pipelines.ingest.strings import Strings
 from pipelines.schema import Record
@@ -58,7 +58,7 @@ class Search:
 def read_lines(
     file: IO[bytes], span: tuple[int, int | None], *, reader: "Reader", search: Search | None, sink: Sink
 ) -> Iterator[int]:
-    """Send every line of a byte range to the sink; after each block, how many lines there were.
+    """Send every item of a byte range's lines to the sink; after each block, how many there were.
 
     Without a `search` every line is read in full. Lines that were read light and matter wait until some are together, which halves
     what each of them costs.
@@ -87,13 +87,16 @@ def read_lines(
 
 
 def decoded_lines(file: IO[bytes], span: tuple[int, int | None]) -> Iterator[Item | Rejected | None]:
-    """Every line of a byte range, decoded; None for a blank one."""
+    """Every item of a byte range's lines, decoded; None for a blank line."""
     for block in blocks(file, *span):
         if block.too_long:
             yield Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")
         for at, end in _lines(block):
             line = bytes(block.buffer[at:end])
-            yield None if is_blank(line) else decode(line)
+            if is_blank(line):
+                yield None
+            else:
+                yield from decoded_line(line, decode(line))
 
 
 def is_blank(line: bytes) -> bool:
@@ -116,14 +119,20 @@ class Reader:
     watch: Callable[[int], bool]
     """Told the number of each item before it is read in full; True: the item is known to kill, so it is not read."""
 
-    def whole(self, raw: memoryview, number: int, sink: Sink) -> None:
-        """Decode one line and send what it yields."""
+    def whole(self, raw: memoryview, number: int, sink: Sink) -> int:
+        """Decode one line and send what each of its items yields; the number of the next item."""
         if self.watch(number):
             sink.outcomes(number, [KILLED])
-        elif is_blank(bytes(raw)):
+            return number + 1
+        if is_blank(bytes(raw)):
             sink.blank(number)
-        else:
-            self._send(decode(raw), number, sink)
+            return number + 1
+        for place, item in enumerate(decoded_line(raw, decode(raw)), number):
+            if place > number and self.watch(place):
+                sink.outcomes(place, [KILLED])
+            else:
+                self._send(item, place, sink)
+        return place + 1
 
     def fill(self, waiting: Iterable["Loud"], sink: Sink) -> None:
         """Send what lines yield that were read light; only their texts are decoded where that is enough."""
@@ -198,28 +207,29 @@ def _lines(block: Block) -> Iterator[tuple[int, int]]:
 def _whole_block(block: Block, number: int, *, reader: Reader, sink: Sink) -> int:
     with memoryview(block.buffer) as view:
         for at, end in _lines(block):
-            reader.whole(view[at:end], number, sink)
-            number += 1
+            number = reader.whole(view[at:end], number, sink)
     return number
 
 
 def _light_block(
     block: Block, number: int, *, reader: Reader, read_light: ReadLight, search: Search, sink: Sink
 ) -> tuple[int, list[Loud]]:
-    """Read each line by its keys, or in full where that is not enough; how many lines there are by now, and those whose texts matter."""
+    """Read each line by its keys, or in full where that is not enough; how many items there are by now, and those whose texts matter."""
     admit, lines, loud = sink.admit, [], []
     with memoryview(block.buffer) as view:
-        for place, (at, end) in enumerate(_lines(block), number):
-            light = read_light(bytes(view[at:end]), place)
-            lines.append((at, end, light, None if light is None else admit(light)))
-        admitted = [place for place, line in enumerate(lines) if line[3] is not None]
-        found = search.matters([light for _, _, light, token in lines if light is not None and token is not None])
-        matters = {admitted[place] for place in found}
-        for place, (at, end, light, token) in enumerate(lines):
+        for at, end in _lines(block):
+            light = read_light(bytes(view[at:end]), number)
             if light is None:
-                reader.whole(view[at:end], number + place, sink)
-            elif token is None or place in matters:
-                loud.append((light, bytes(view[at:end]), number + place))
+                number = reader.whole(view[at:end], number, sink)
+            else:
+                lines.append((at, end, number, light, admit(light)))
+                number += 1
+        admitted = [place for place, line in enumerate(lines) if line[4] is not None]
+        found = search.matters([line[3] for line in lines if line[4] is not None])
+        matters = {admitted[place] for place in found}
+        for place, (at, end, own, light, token) in enumerate(lines):
+            if token is None or place in matters:
+                loud.append((light, bytes(view[at:end]), own))
             else:
                 sink.silent(light, token)
-    return number + len(lines), loud
+    return number, loud

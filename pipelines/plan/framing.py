@@ -13,6 +13,8 @@ from pipelines.job import Framing
 MOST_ITEMS = 20
 PARQUET_MAGIC = b"PAR1"
 _BLANK = b" \t\r\n\x00"
+_RECORD_SEPARATOR = b"\x1e"
+"""Before each text of a JSON text sequence (RFC 7464)."""
 _CSV_COLUMNS = 3
 
 
@@ -26,12 +28,17 @@ def framing_of(head: bytes, *, whole: bool) -> tuple[Framing, list[Item]]:
         return "parquet", []
     if not text:
         return ("lines" if head else "empty"), []
+    if text.startswith(_RECORD_SEPARATOR):
+        text = text.lstrip(_BLANK + _RECORD_SEPARATOR)
+        found = _first_objects(text)
+        if found:
+            return "values", found
     lines = [line for line in _lines(text, whole=whole) if line.strip(_BLANK)][: 4 * MOST_ITEMS]
     objects = [item for item in map(decode, lines) if isinstance(item, dict)]
     if objects and 2 * len(objects) >= len(lines):
         return "lines", objects[:MOST_ITEMS]
     if text[:1] in b"{[":
-        found = [item for item in islice(values(io.BytesIO(text)), MOST_ITEMS) if isinstance(item, dict)]
+        found = _first_objects(text)
         if found or not objects:
             return ("values", found) if _looks_like_json(text) else ("text", _strings(lines))
     if objects:
@@ -40,6 +47,10 @@ def framing_of(head: bytes, *, whole: bool) -> tuple[Framing, list[Item]]:
         return "sse", list(islice(streams([text]), MOST_ITEMS))
     rows = _csv_rows(lines)
     return ("csv", rows) if rows else ("text", _strings(lines))
+
+
+def _first_objects(text: bytes) -> list[Item]:
+    return [item for item in islice(values(io.BytesIO(text)), MOST_ITEMS) if isinstance(item, dict)]
 
 
 def _lines(text: bytes, *, whole: bool) -> list[bytes]:

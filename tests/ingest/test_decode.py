@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipelines.formats.format import Rejected
 from pipelines.ingest import values as values_module
-from pipelines.ingest.decode import DEEPEST, decode
+from pipelines.ingest.decode import DEEPEST, decode, decoded_line
 from pipelines.ingest.values import values
 
 TAKEN = {
@@ -22,13 +23,16 @@ TAKEN = {
     "half a surrogate": (b'{"a": "c\\ud800d"}', {"a": "c\ufffdd"}),
     "NaN": (b'{"a": "c", "b": Infinity}', {"a": "c", "b": float("inf")}),
     "the last of two equal keys": (b'{"a": "b", "a": "c"}', {"a": "c"}),
+    "record separator": (b'\x1e{"a": "c"}\n', {"a": "c"}),
     "zero bytes of a file that was cut and grew again": (b'\x00\x00{"a": "c"}', {"a": "c"}),
 }
 REJECTED = {
     "cut off": (b'{"a": "secret', "truncated_json"),
     "no JSON": (b"secret text", "invalid_json"),
-    "two objects": (b'{"a": "c"}{"a": "secret"}', "invalid_json"),
-    "behind the object": (b'{"a": "c"} secret', "invalid_json"),
+    "two objects": (b'{"a": "c"}{"a": "secret"}', "several_values"),
+    "behind the object": (b'{"a": "c"} secret', "several_values"),
+    "behind the number": (b"2026-11-30 secret", "invalid_json"),
+    "behind the list": (b"[1] secret", "invalid_json"),
     "too deep": (b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", "too_deep"),
     "far too deep": (b"[" * 200_000, "too_deep"),
     "just too deep": (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "too_deep"),
@@ -46,6 +50,53 @@ def test_rejected_by_code_without_its_text(raw: bytes, code: str) -> None:
     assert isinstance(outcome, Rejected)
     assert outcome.code == code
     assert "secret" not in outcome.message
+
+
+LINES: dict[str, tuple[bytes, list[object]]] = {
+    "one": (b'{"a": 1}', [{"a": 1}]),
+    "none": (b"text", [Rejected("invalid_json", "4 bytes")]),
+    "two": (b'{"a": 1}{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+    "three, with blanks, commas and separators": (
+        b'{"a": 1}\x00 {"a": 2},\t\x1e{"a": 3} \r\n',
+        [{"a": 1}, {"a": 2}, {"a": 3}],
+    ),
+    "what strict decoders refuse": (b'{"a": Infinity}{"a": "\xff"}', [{"a": float("inf")}, {"a": "\ufffd"}]),
+    "half a surrogate": (b'{"a": 1}{"a": "\\ud800"}', [{"a": 1}, {"a": "\ufffd"}]),
+    "the last one cut off": (b'{"a": 1}{"a": "secret', [{"a": 1}, Rejected("truncated_json", "13 bytes")]),
+    "the last one broken": (b'{"a": 1}{"a": secret}', [{"a": 1}, Rejected("invalid_json", "13 bytes")]),
+    "text behind": (b'{"a": 1} secret', [{"a": 1}, Rejected("invalid_json", "6 bytes")]),
+    "a number behind": (b'{"a": 1} 2026', [{"a": 1}, Rejected("invalid_json", "4 bytes")]),
+    "an array behind": (b'{"a": 1} [{"a": 2}]', [{"a": 1}, Rejected("invalid_json", "10 bytes")]),
+    "the first one broken": (b'{"a": secret}{"a": 2}', [Rejected("invalid_json", "21 bytes")]),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), LINES.values(), ids=LINES)
+def test_every_item_of_a_line(line: bytes, expected: list[object]) -> None:
+    assert list(decoded_line(line, decode(line))) == expected
+
+
+def test_an_object_too_deep_costs_only_itself() -> None:
+    deep = b'{"a": ' + b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1) + b"}"
+    found = list(decoded_line(b'{"a": 1}' + deep + b'{"a": 2}', decode(b'{"a": 1}{"a": 2}')))
+    assert found == [{"a": 1}, Rejected("too_deep", f"{len(deep)} bytes"), {"a": 2}]
+
+
+HOSTILE = {
+    "empty objects": b"{}" * 200_000,
+    "openings": b"{}" + b'{"a":[' * 100_000,
+    "cut strings": b"{}" + b'{"a":"{}' * 100_000,
+    "brackets": b"{}" + b"[" * 500_000,
+    "commas": b"{}" + b"," * 1_000_000 + b"x",
+}
+
+
+@pytest.mark.parametrize("line", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_line_is_read_once(line: bytes) -> None:
+    began = time.process_time()
+    items = sum(1 for _ in decoded_line(line, decode(line)))
+    assert items <= 200_000
+    assert time.process_time() - began < 5
 
 
 def test_a_number_without_end_is_no_number() -> None:

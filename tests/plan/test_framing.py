@@ -18,6 +18,11 @@ FILES = {
     "pretty array": (json.dumps([gateway_rows.payload(1)], indent=2), "values", 1),
     "concatenated": (ROW + ROW, "values", 2),
     "arrays a line": (f"[{ROW}]\n[{ROW}]\n", "values", 2),
+    "sequence": (f"\x1e{ROW}\n\x1e{ROW}\n", "values", 2),
+    "sequence of one": (f"\x1e{ROW}\n", "values", 1),
+    "sequence of pretty objects": ("\n\x1e" + json.dumps(gateway_rows.payload(1), indent=2) + "\n", "values", 1),
+    "separators before text": ("\x1eINFO started\n\x1eINFO another\n", "text", 2),
+    "chat stream behind comments": (":keep-alive\n\n" * 999 + 'data: {"choices": []}\n\n', "sse", 1),
     "chat stream": (
         'data: {"id": "x", "object": "chat.completion.chunk", "choices": []}\n\ndata: [DONE]\n\n',
         "sse",
