@@ -8,7 +8,7 @@ from pipelines.formats.format import Format, Item
 from pipelines.formats.litellm import payload, spendlogs
 from pipelines.formats.mapping import SHIPPED
 
-__all__ = ["FORMATS", "by_name", "recognise"]
+__all__ = ["FORMATS", "by_name", "recognise", "why_unknown"]
 
 FORMATS: tuple[Format, ...] = (
     payload.FORMAT,
@@ -41,3 +41,8 @@ def recognise(items: Iterable[Item], framing: str = "json") -> Format | None:
     candidates = [candidate for candidate in FORMATS if candidate.framing == framing]
     votes = [sum(candidate.recognise(item) for item in sample) for candidate in candidates]
     return candidates[votes.index(max(votes))] if any(votes) else None
+
+
+def why_unknown(item: Item) -> str:
+    """Why no format knows an item, without any text of it."""
+    return pair.near_miss(item) or "no format knows this shape"

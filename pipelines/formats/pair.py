@@ -20,8 +20,25 @@ _KEYS = frozenset({"id", "time", "request", "response", "chunks", "raw_text", "m
 
 def recognise(item: Item) -> bool:
     row = mapping(item)
-    has_body = isinstance(row.get("response"), dict) or bool(row.get("chunks"))
-    return "id" in row and has_body and row.keys() <= _KEYS
+    return "id" in row and _has_body(row) and row.keys() <= _KEYS
+
+
+def near_miss(item: Item) -> str | None:
+    """What makes an item no pair that is one but for a little; None for all others. Another log with the same keys among its own
+    may mean other things by them, so it is not taken for pairs unless its user says so."""
+    row = mapping(item)
+    own, others = row.keys() & _KEYS, len(row.keys() - _KEYS)
+    if own.isdisjoint(("request", "response", "chunks")) or others > len(own):
+        return None
+    if "id" not in own:
+        return "like a pair, but without `id`"
+    if not _has_body(row):
+        return "like a pair, but without a `response` object or `chunks`"
+    return f"like a pair, but with other top-level keys ({others}): put them into `metadata`, or read it with --format pair"
+
+
+def _has_body(row: Mapping) -> bool:
+    return isinstance(row.get("response"), dict) or bool(row.get("chunks"))
 
 
 def parse(item: Item, place: Place) -> Iterable[Outcome]:
@@ -70,7 +87,7 @@ def _records(row: Mapping, body: Body, place: Place) -> Iterator[Record]:
         "stream": streamed,
         "remediation": actions,
         "remediation_visible": visible,
-        "ignored_metadata": ignored(metadata),
+        "ignored_metadata": (*ignored(metadata), *(key for key in row if key not in _KEYS)),
         **({"assembled_by": "gateway"} if streamed and not body.streamed else {}),
         **declared(metadata),
     }

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-from pipelines.formats import recognise
+from pipelines.formats import recognise, why_unknown
 from pipelines.formats.format import Format, Item, Light, Outcome, Partner, Place, ReadLight, Rejected, opening
 from pipelines.ingest.decode import BOM, decode, decoded_line
 from pipelines.ingest.lines import LONGEST_LINE, Block, blocks
@@ -172,7 +172,7 @@ class Reader:
         other = recognise([item], "json") if isinstance(item, dict) else None
         if other is not None:
             return _parsed(other, item, place)
-        return [Rejected("unknown_format", "no format knows this shape")] if own is None else _parsed(own, item, place)
+        return [Rejected("unknown_format", why_unknown(item))] if own is None else _parsed(own, item, place)
 
 
 def _parsed(log_format: Format, item: Item, place: Place) -> list[Outcome]:

@@ -7,6 +7,7 @@ import pytest
 
 from pipelines import plan
 from pipelines.context import context
+from pipelines.job import Options
 from tests.gateway_rows import CLEAN, LEAKING, lines, pair, payload
 from tests.runs import rows, run
 
@@ -64,6 +65,7 @@ def test_positions_go_on_behind_a_seam_in_another_piece(tmp_path: Path, monkeypa
     (tmp_path / "joined.jsonl").write_bytes(joined(calls, 3))
     run([tmp_path / "joined.jsonl"], tmp_path / "whole")
     monkeypatch.setattr(plan, "SHARD_BYTES", len(json.dumps(calls[0])) * 2)
+    assert len(plan.plan([str(tmp_path / "joined.jsonl")], Options(work=str(tmp_path / "pieces" / "work"))).shards) > 1
     run([tmp_path / "joined.jsonl"], tmp_path / "pieces")
     assert turns(tmp_path / "pieces") == turns(tmp_path / "whole")
     assert len(turns(tmp_path / "pieces")) == len(calls)

@@ -5,7 +5,34 @@ from pathlib import Path
 import pytest
 
 from tests.gateway_rows import LEAKING, lines, pair, payload
-from tests.runs import rows, run
+from tests.runs import finished, rows, run
+
+CALL = pair(1, LEAKING)
+NO_PAIRS: list[tuple[dict[str, object], str]] = [
+    (CALL | {"secret": 5}, "other top-level keys (1): put them into `metadata`"),
+    (CALL | {"secret": 5, "secrets": {}}, "other top-level keys (2)"),
+    ({key: value for key, value in CALL.items() if key != "id"}, "without `id`"),
+    (CALL | {"response": "secret"}, "without a `response` object or `chunks`"),
+    ({"id": "secret", "request": {}}, "without a `response` object or `chunks`"),
+    ({"id": "secret", "time": 1}, "no format knows this shape"),
+    (CALL | dict.fromkeys("secretly"), "no format knows this shape"),
+]
+
+
+@pytest.mark.parametrize(("row", "why"), NO_PAIRS)
+def test_what_is_nearly_a_pair_is_rejected_with_the_reason(row: dict[str, object], why: str, tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_bytes(lines([row]))
+    run([tmp_path / "log.jsonl"], tmp_path / "out")
+    (rejected,) = rows(tmp_path / "out", "rejects")
+    assert rejected["code"] == "unknown_format" and why in rejected["message"]
+    assert "secret" not in rejected["message"]
+
+
+def test_a_pair_with_other_keys_is_read_where_its_user_says_so(tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_bytes(lines([CALL | {"latency_ms": 5}]))
+    assert finished(tmp_path / "log.jsonl", "--output", tmp_path / "out", "--format", "pair").returncode == 0
+    (turn,) = rows(tmp_path / "out", "turns")
+    assert (turn["format"], turn["content_state"]) == ("pair", "text")
 
 
 @pytest.mark.parametrize(("payloads", "pairs"), [(9, 2), (2, 9)])
