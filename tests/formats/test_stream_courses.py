@@ -275,8 +275,8 @@ def test_a_file_of_comments_holds_no_stream() -> None:
     assert outcomes(b":keep-alive\n\n") == []
 
 
-@pytest.mark.parametrize("answer", [":) fine", ": so be it", "data: see the table", "event: none"])
-def test_an_answer_that_begins_like_a_stream_stays_text(answer: str) -> None:
+@pytest.mark.parametrize("answer", [":) fine", ": so be it", "data: see the table", "event: none", '{"plant": "leek"}'])
+def test_an_answer_that_looks_like_a_stream_or_an_object_stays_text(answer: str) -> None:
     for body in (read_body(answer), read_body(answer, "plain_text")):
         assert body is not None and [one.content for one in body.answers] == [answer]
 

@@ -22,7 +22,7 @@ LINES = {
     "null": b"null",
     "a number": b"7",
     "another shape": json.dumps({"a": SECRET}).encode(),
-    "two objects": json.dumps(pair(1, SECRET)).encode() * 2,
+    "half an object": b'{"a": ' + json.dumps(pair(1, SECRET)).encode(),
     "too deep": b'{"a":' * 3000 + b"1" + b"}" * 3000,
     "no id": json.dumps({**pair(1, SECRET), "id": None}).encode(),
     "choices of another type": json.dumps(
@@ -42,6 +42,16 @@ def test_a_bad_line_is_one_reject_between_two_good_ones(line: bytes, tmp_path: P
     written = rows(tmp_path / "out", "rejects")
     assert len(written) == count["rejected"]
     assert all(reject["source_pos"] == 1 and SECRET not in str(reject) for reject in written)
+
+
+def test_each_object_of_a_line_is_an_item(tmp_path: Path) -> None:
+    twice, other = json.dumps(pair(1)).encode() * 2, json.dumps({"a": SECRET}).encode()
+    (tmp_path / "log.jsonl").write_bytes(lines([pair(10)]) + twice + other + b"\n" + lines([pair(11)]))
+    run([tmp_path / "log.jsonl"], tmp_path / "out")
+    count = totals(tmp_path / "out")
+    found = (count["items"], count["accepted"], count["duplicate"], count["rejected"])
+    assert found == (5, 3, 1, 1)
+    assert [reject["source_pos"] for reject in rows(tmp_path / "out", "rejects")] == [3]
 
 
 def test_blank_lines_other_line_ends_and_marks_are_no_rejects(tmp_path: Path) -> None:
