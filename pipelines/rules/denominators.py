@@ -6,7 +6,6 @@ from pipelines.rules.rule import Turn
 from pipelines.schema import UNKNOWN
 
 _CUT = frozenset({"stream_cut", "client_disconnected", "finish_reason_lost"})
-"""What leaves open whether an answer is whole."""
 
 
 def content_is_text(turn: Turn) -> bool:
@@ -48,7 +47,7 @@ def finish_is_known(turn: Turn) -> bool:
 
 
 def format_was_requested(turn: Turn) -> bool:
-    """A format was requested and the answer was neither truncated by length, nor (maybe) cut off on its way, nor refused."""
+    """A format was requested and the answer was neither truncated by length, nor cut off on its way, nor refused."""
     record = turn.record
     requested = record.response_format_state == "present" and record.body_logged and not record.gateway_rewrites & _CUT
     return requested and record.finish_reason not in ("length", "content_filter") and not record.refusal
