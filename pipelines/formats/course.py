@@ -1,6 +1,5 @@
 """Course: how far a stream has come, and whether an event goes on with it or begins another one."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -48,13 +47,15 @@ class Course:
     @property
     def finished(self) -> bool:
         """Whether every choice that has begun has its finish, or the whole stream has its last event."""
-        return self.over or (bool(self.choices) and not self.running)
+        return self.over or (not self.running and bool(self.choices))
 
     def note(self, event: Mapping | None) -> None:
         """Take in the next event; None for one that was no JSON."""
         given = mapping(event)
-        self.stage = max(self.stage, _stage(given))
-        self.over |= given.get("type") in _ENDS or bool(given.get("error"))
+        if self.stage is not Stage.ANSWERING:
+            self.stage = max(self.stage, _stage(given))
+        if given.get("type") in _ENDS or given.get("error"):
+            self.over = True
         for number, choice in _numbered(given):
             self._note_choice(number, choice)
 
@@ -62,9 +63,11 @@ class Course:
         if number not in self.choices:
             self.choices[number] = Choice()
             self.running += 1
-        known, named = self.choices[number], _names_role(choice)
-        known.roles += named
-        known.plain |= not named and _says(choice)
+        known = self.choices[number]
+        if _names_role(choice):
+            known.roles += 1
+        elif not known.plain:
+            known.plain = _says(choice)
         if choice.get("finish_reason") and not known.ended:
             known.ended = True
             self.running -= 1
@@ -77,9 +80,10 @@ class Course:
             return self.stage == Stage.ANSWERING
         if "error" in given and not named:
             return self.finished
-        return not _is_usage(given) and any(
-            self._begins_again(number, choice, named=named) for number, choice in _numbered(given)
-        )
+        if named and 0 < len(self.choices) == self.running:
+            return False
+        again = any(self._begins_again(number, choice, named=named) for number, choice in _numbered(given))
+        return again and not _is_usage(given)
 
     def _begins_again(self, number: int, choice: Mapping, *, named: bool) -> bool:
         known = self.choices.get(number)
@@ -113,10 +117,9 @@ def _stage(given: Mapping) -> Stage:
     return Stage.ANSWERING
 
 
-def _numbered(given: Mapping) -> Iterator[tuple[int, Mapping]]:
-    for place, choice in enumerate(sequence(given.get("choices"))):
-        if isinstance(choice, dict):
-            yield choice_number(choice, place), choice
+def _numbered(given: Mapping) -> list[tuple[int, Mapping]]:
+    choices = sequence(given.get("choices"))
+    return [(choice_number(choice, place), choice) for place, choice in enumerate(choices) if isinstance(choice, dict)]
 
 
 def _names_role(choice: Mapping) -> bool:

@@ -245,6 +245,21 @@ def test_texts_that_a_gateway_gave_one_number_are_not_judged() -> None:
     )
 
 
+ODD: list[dict[str, Any]] = [
+    {"type": [], "choices": {}, "id": []},
+    {"type": {}, "choices": [{"index": [], "delta": [], "text": {}, "finish_reason": []}], "usage": "much"},
+    {"type": 1, "error": [], "response": {"id": {}}, "message": [], "choices": [None, [], 1]},
+    {"choices": [{"index": -1, "delta": {"role": [1], "content": {}}}], "usage": {"completion_tokens": []}},
+    {"choices": [{"index": 1 << 70, "delta": {"role": 1}}], "usage": [1]},
+]
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_fields_of_another_type_do_not_end_the_reading(odd: dict[str, Any]) -> None:
+    for capture in (data(**odd) + CALL, said("", id="c") + data(**odd) + CALL, CALL + data(**odd) + DONE + CALL):
+        assert any((0, "A", "stop") in found for found in shown(capture + DONE))
+
+
 CALL = said("A", "stop", id="c")
 KEPT_ALIVE = {
     "comment": b":keep-alive\n\n",
