@@ -8,7 +8,7 @@ from typing import cast
 
 from pipelines.candidates import NEEDLES_OF, candidates, grouped
 from pipelines.rules import RULES
-from pipelines.rules.denominators import ELIGIBLE, body_is_logged, format_was_requested
+from pipelines.rules.denominators import ELIGIBLE, UNREADABLE, body_is_logged, format_was_requested
 from pipelines.rules.origin import layer_of
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.rules.views.well_formed import well_formed_value
@@ -182,19 +182,23 @@ def _judge(turn: Turn, rules: Iterable[tuple[int, Rule]], bits: int) -> Judgemen
     judgement = Judgement(eligible=bits)
     symptoms: set[str] = set()
     configured = False
+    unread = turn.record.content_state in UNREADABLE
     for bit, rule in rules:
+        if unread and rule.channel == "content":
+            continue
         for span in _run(rule, turn, judgement):
             finding = _finding(rule, span)
             finding.layer_hint = layer_of(finding, turn.record)
             judgement.findings.append(finding)
             judgement.fired |= 1 << bit
             if finding.configured:
-                configured = True
+                configured |= bool(bits & 1 << bit)
             elif rule.tier != "rule":
                 judgement.fired |= 1 << _SUSPECTED_BIT[finding.symptom]
             elif rule.status == "stable":
                 judgement.fired |= 1 << _SYMPTOM_BIT[finding.symptom]
-                symptoms.add(finding.symptom)
+                if bits & 1 << _SYMPTOM_BIT[finding.symptom]:
+                    symptoms.add(finding.symptom)
     for measure, counts in _COUNTS:
         if bits & measure and counts(turn, symptoms, configured):
             judgement.fired |= measure

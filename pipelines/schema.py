@@ -251,7 +251,7 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     """engine | gateway | client | us: who joined a stream into this message."""
     choices_merged: bool = False
     gateway_rewrites: frozenset[str] = frozenset()
-    """think_stripped | think_inserted | model_renamed | finish_reason_made_up | reasoning_dropped | …"""
+    """think_stripped | think_inserted (either also as …_possible) | model_renamed | finish_reason_made_up | reasoning_dropped | …"""
     ignored_metadata: tuple[str, ...] = ()
     """Keys of the team's own metadata that nothing is read from; coverage counts each once."""
     redacted_leftover: str | None = None

@@ -7,7 +7,9 @@ from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Turn
 from pipelines.schema import Record
 
-_REWRITTEN = frozenset({"think_stripped", "think_inserted", "stream_cut", "content_rewritten"})
+_REWRITTEN = frozenset(
+    {"think_stripped", "think_inserted", "think_inserted_possible", "stream_cut", "content_rewritten"}
+)
 """What a gateway does to the text on purpose, or a log that ends early: the two texts then differ by right."""
 _LONG_DELTA = 20
 

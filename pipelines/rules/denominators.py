@@ -6,10 +6,17 @@ from pipelines.rules.rule import Turn
 from pipelines.schema import UNKNOWN
 
 _CUT = frozenset({"stream_cut", "client_disconnected", "finish_reason_lost"})
+UNREADABLE = frozenset({"shuffled", "truncated"})
+"""States of a content that the log holds, but not as it was: what stands in it proves nothing."""
 
 
 def content_is_text(turn: Turn) -> bool:
     return turn.record.content_state == "text"
+
+
+def marks_are_the_engines(turn: Turn) -> bool:
+    """Content is text, and it is known that the gateway did not write thoughts into it itself."""
+    return content_is_text(turn) and "think_inserted_possible" not in turn.record.gateway_rewrites
 
 
 def whole_request_missing(turn: Turn) -> bool:
@@ -47,10 +54,12 @@ def finish_is_known(turn: Turn) -> bool:
 
 
 def format_was_requested(turn: Turn) -> bool:
-    """A format was requested and the answer was neither truncated by length, nor cut off on its way, nor refused."""
+    """A format was requested and the answer was neither truncated by length, nor cut off on its way or in the log, nor refused."""
     record = turn.record
     requested = record.response_format_state == "present" and record.body_logged and not record.gateway_rewrites & _CUT
-    return requested and record.finish_reason not in ("length", "content_filter") and not record.refusal
+    if not requested or record.content_state in UNREADABLE:
+        return False
+    return record.finish_reason not in ("length", "content_filter") and not record.refusal
 
 
 def stream_is_logged(turn: Turn) -> bool:
@@ -62,7 +71,7 @@ def body_is_logged(turn: Turn) -> bool:
 
 
 def phases_are_known(turn: Turn) -> bool:
-    return turn.record.phases or turn.record.flattened_from is not None
+    return (turn.record.phases or turn.record.flattened_from is not None) and turn.record.body_logged
 
 
 def history_is_known(turn: Turn) -> bool:
@@ -70,8 +79,8 @@ def history_is_known(turn: Turn) -> bool:
 
 
 ELIGIBLE: dict[str, Callable[[Turn], bool]] = {
-    "reasoning_leak": content_is_text,
-    "boundary_token": content_is_text,
+    "reasoning_leak": marks_are_the_engines,
+    "boundary_token": marks_are_the_engines,
     "raw_tool_call": calls_may_stand_in_content,
     "tool_call_in_reasoning": reasoning_is_visible,
     "tool_args_invalid": call_is_there,

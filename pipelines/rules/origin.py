@@ -13,7 +13,7 @@ SHORTEST = 3
 
 def layer_of(finding: Finding, record: Record) -> str:
     """The finding's layer: an engine layer where the engine's text has the same words, `gateway` where it has not."""
-    if record.raw_text is None:
+    if record.raw_text is None or (finding.configured and finding.layer_hint == "gateway"):
         return finding.layer_hint
     text = {"content": record.content, "reasoning": record.reasoning}.get(finding.channel)
     if text is None:

@@ -14,12 +14,15 @@ from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
 from pipelines.schema import Usage
 
+_ELSEWHERE = ("reasoning_dropped", "think_inserted")
+"""The gateway dropped the reasoning, or wrote it into the content."""
+
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
     """An empty span. Reads states and counts only."""
     record, usage = turn.record, turn.record.usage
     billed = (usage.reasoning or 0) > 0 and not usage.estimated
-    hidden = record.include_reasoning is False or "reasoning_dropped" in record.gateway_rewrites
+    hidden = record.include_reasoning is False or not record.gateway_rewrites.isdisjoint(_ELSEWHERE)
     separable = bool(turn.family.reasoning_end) and record.api in ("chat", "responses", "messages")
     if billed and separable and not hidden and record.body_logged and record.reasoning_state == "empty":
         yield Span(0, 0, confidence=0.85)
@@ -58,6 +61,15 @@ RULE = Rule(
         clean(
             "the gateway estimated the count",
             answer("11", family="qwen3", usage=Usage(output=250, reasoning=240, estimated=True)),
+        ),
+        clean(
+            "the gateway merged the reasoning into the content",
+            answer(
+                "<think>11</think>11",
+                family="qwen3",
+                usage=Usage(output=250, reasoning=240),
+                gateway_rewrites=frozenset({"think_inserted"}),
+            ),
         ),
         clean("a model that does not reason", answer("11", family="qwen2.5", usage=Usage(output=2, reasoning=0))),
     ),

@@ -4,7 +4,7 @@ Catches: text between a pair of reasoning marks of any family, text before a clo
 behind an opening mark that was never closed; also escaped, asymmetric and foreign spellings.
 Why it matters: users read notes that were not written for them, and whatever reads the answer (a tool parser, a JSON reader) fails.
 Misses: thoughts whose marks were stripped or never written, other than the residue rules know; a closing mark inside a code fence that
-the thoughts left open.
+the thoughts left open. A pair that the gateway may have written itself is shown and not counted.
 False alarms: an answer that uses the tag as its own format without being asked for it; a system prompt that wants users to see the tags
 that the model's parser splits off, as it cannot be told from one that switches thinking on.
 Likely layers: engine_parser, chat_template.
@@ -17,7 +17,7 @@ from pipelines.rules.blocks import Block
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
-from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
+from pipelines.rules.views.configuration import is_written_by_gateway, keeps_reasoning_in_content, passes_text_unchanged
 
 
 def find(turn: Turn) -> Iterator[Span | Excluded]:
@@ -29,13 +29,14 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
         if block.excuse:
             yield Excluded(block.excuse)
         elif block.thoughts:
+            merged = is_written_by_gateway(turn.record, block.start)
             yield Span(
                 block.start,
                 block.end,
                 confidence=0.98 if block.opener and block.closer else 0.95,
                 repair=_repair(turn, block),
-                configured=configured,
-                layer_hint=None if block.opener else "chat_template",
+                configured=configured or merged,
+                layer_hint="gateway" if merged else None if block.opener else "chat_template",
             )
 
 
@@ -53,7 +54,7 @@ RULE = Rule(
     tier="rule",
     symptom="reasoning_leak",
     find=find,
-    eligible=denominators.content_is_text,
+    eligible=denominators.marks_are_the_engines,
     needles=lambda family: THINK_NEEDLES,
     repair="strip",
     layers=("engine_parser", "chat_template"),
@@ -179,6 +180,11 @@ RULE = Rule(
         leak(
             "by configuration: the parser prepends the tag on purpose",
             answer("<think>ok</think>Yes.", family="minimax-m2", reasoning_parser="minimax_m2_append_think"),
+        ),
+        leak(
+            "by configuration: the gateway merges the reasoning into the content",
+            answer("<think>ok</think>Yes.", family="qwen3", gateway_rewrites=frozenset({"think_inserted"})),
+            "<think>ok</think>",
         ),
     ),
     clean=(

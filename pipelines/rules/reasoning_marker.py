@@ -15,7 +15,7 @@ from pipelines.rules.blocks import Block
 from pipelines.rules.examples import answer, clean, leak
 from pipelines.rules.marks import ANSWER_ENDS, THINK_NEEDLES
 from pipelines.rules.rule import Excluded, Rule, Span, Turn
-from pipelines.rules.views.configuration import keeps_reasoning_in_content, passes_text_unchanged
+from pipelines.rules.views.configuration import is_written_by_gateway, keeps_reasoning_in_content, passes_text_unchanged
 
 _ASKERS = frozenset({"system", "developer", "user"})
 
@@ -30,8 +30,16 @@ def find(turn: Turn) -> Iterator[Span | Excluded]:
             yield Excluded(block.excuse)
             continue
         repair = "regenerate" if block.thoughts and turn.nothing_left else "strip"
+        merged = is_written_by_gateway(turn.record, block.start)
         for start, end in (*_places(block), *_wrapper_end(turn, block)):
-            yield Span(start, end, confidence=0.97, repair=repair, configured=configured)
+            yield Span(
+                start,
+                end,
+                confidence=0.97,
+                repair=repair,
+                configured=configured or merged,
+                layer_hint="gateway" if merged else None,
+            )
     for start, end in _family_wrapper(turn):
         yield Span(start, end, confidence=0.85, configured=configured)
 
@@ -82,7 +90,7 @@ RULE = Rule(
     tier="rule",
     symptom="boundary_token",
     find=find,
-    eligible=denominators.content_is_text,
+    eligible=denominators.marks_are_the_engines,
     needles=lambda family: (*THINK_NEEDLES, "<answer>", "<response>"),
     repair="strip",
     layers=("engine_parser", "chat_template"),

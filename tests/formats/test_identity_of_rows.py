@@ -141,41 +141,48 @@ def test_a_guessed_conversation_is_the_same_for_the_same_caller_and_first_messag
 
 HEX, UUID = "0123456789abcdef" * 2, "01234567-89ab-4def-8123-456789abcdef"
 
-TRACES: list[tuple[str | None, str | None, tuple[str | None, ...], tuple[str | None, str | None, str | None]]] = [
-    # (call id, trace id, sessions, (trace that groups attempts, client's session, client's trace))
-    ("c", HEX, (None, None), (HEX, None, None)),
-    ("c", HEX, ("desk-7", None), (HEX, "desk-7", None)),
-    ("c", "desk-7", (None, None), (None, None, "desk-7")),
-    ("c", UUID, (None, None), (None, None, UUID)),
-    (None, UUID, (None, None), (UUID, None, None)),
-    ("c", HEX, (HEX, "desk-8"), (HEX, "desk-8", None)),
-    ("c", None, (None, ""), (None, None, None)),
+TRACES: list[tuple[str | None, tuple[str | None, ...], bytes, tuple[str | None, str | None, str | None]]] = [
+    # (trace id, sessions, what the client sent, (trace that groups attempts, client's session, client's trace))
+    (HEX, (None, None), b"", (HEX, None, None)),
+    (HEX, ("desk-7", None), b"", (HEX, "desk-7", None)),
+    ("desk-7", (None, None), b"", (None, None, "desk-7")),
+    (UUID, (None, None), b"", (UUID, None, None)),
+    (UUID, (None, None), f'{{"trace_id":"{UUID}"}}'.encode(), (None, None, UUID)),
+    (UUID, (UUID, None), f'{{"session_id":"{UUID}"}}'.encode(), (None, UUID, UUID)),
+    (HEX, (HEX, "desk-8"), b"", (HEX, "desk-8", None)),
+    (None, (None, ""), b"", (None, None, None)),
 ]
 
 
-@pytest.mark.parametrize(("call", "trace", "sessions", "expected"), TRACES)
+@pytest.mark.parametrize(("trace", "sessions", "sent", "expected"), TRACES)
 def test_generated_trace_ids_group_attempts_and_a_clients_own_make_conversations(
-    call: str | None,
     trace: str | None,
     sessions: tuple[str | None, ...],
+    sent: bytes,
     expected: tuple[str | None, str | None, str | None],
 ) -> None:
-    assert client_ids(call, trace, sessions) == expected
+    assert client_ids(trace, sessions, (b"", sent)) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "call", "expected"),
+    ("text", "sent", "expected"),
     [
-        (HEX, "c", True),
-        (HEX[:-1], "c", False),
-        (HEX[:-1] + "g", "c", False),
-        (UUID, "c", False),
-        (UUID, None, True),
-        ("x-y", None, False),
+        (HEX, b"", True),
+        (HEX, HEX.encode(), True),
+        (HEX[:-1], b"", False),
+        (HEX[:-1] + "g", b"", False),
+        (UUID, b"", True),
+        (UUID, b"{}", True),
+        (UUID.upper(), b"", True),
+        (UUID, f'{{"user_id":"u_1_session_{UUID}"}}'.encode(), False),
+        (UUID[:-1] + "g", b"", False),
+        (UUID[:-1] + "-", b"", False),
+        (UUID.replace("-", "_"), b"", False),
+        ("x-y", b"", False),
     ],
 )
-def test_generated_trace_ids_are_told_by_their_form(text: str, call: str | None, expected: bool) -> None:
-    assert is_generated(text, call) is expected
+def test_an_id_was_generated_that_has_the_form_and_that_nobody_sent(text: str, sent: bytes, expected: bool) -> None:
+    assert is_generated(text, (sent,)) is expected
 
 
 MODELS: list[tuple[str | None, str | None, str | None]] = [

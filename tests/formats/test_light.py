@@ -16,6 +16,9 @@ PLAIN = items(SAMPLES / "litellm" / "hand_made.jsonl")[0][7]
 """A plain row: position 7, answered from the cache."""
 
 
+UUID = "01234567-89ab-4def-8123-456789abcdef"
+
+
 def read_light(row: bytes) -> Light | None:
     return light_reader("log")(row, 5)
 
@@ -59,6 +62,7 @@ def test_most_sample_rows_are_read_light() -> None:
         line(startTime="soon"),
         line(response={"choices": []}),
         line(guardrail_information=[{"guardrail_name": "x"}]),
+        line(metadata={"requester_metadata": {"remediation": {"action": "strip"}}}),
         answered([{"type": "text", "text": "Yes."}]),
         answered("redacted-by-litellm"),
         answered("Yes.", reasoning="Look."),
@@ -111,6 +115,25 @@ def test_a_moved_pair_is_flagged_as_far_as_the_row_shows_it(
     found = read_light(raw)
     assert found is not None and disagreements(raw) == []
     assert {name for name in found.record.gateway_rewrites if name.startswith("think")} == ({flag} if flag else set())
+
+
+@pytest.mark.parametrize(
+    ("metadata", "source"),
+    [
+        ({}, "first_message"),
+        ({"requester_metadata": {"trace_id": UUID, "desk": None, "remediation": None}}, "trace"),
+        ({"requester_custom_headers": {"x-trace": UUID}}, "trace"),
+        ({"requester_metadata": {"session_id": UUID}}, "session"),
+        ({"requester_metadata": {"session_id": UUID, "litellm_session_id_generated": True}}, "first_message"),
+    ],
+)
+def test_an_id_that_the_client_sent_is_found_without_decoding_what_it_sent(
+    metadata: dict[str, object], source: str
+) -> None:
+    found = read_light(line(trace_id=UUID, metadata=metadata))
+    assert found is not None and found.conversation_source == source
+    assert (found.conversation == UUID) is (source != "first_message")
+    assert disagreements(line(trace_id=UUID, metadata=metadata)) == []
 
 
 def test_rows_of_one_deployment_do_not_share_what_differs() -> None:

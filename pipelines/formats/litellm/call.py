@@ -10,6 +10,7 @@ from pipelines.formats.format import Outcome, Place, Skipped
 from pipelines.formats.litellm.names import api_of, bare_model, client_ids
 from pipelines.formats.litellm.redaction import hide_history, is_redacted_response, read_redacted
 from pipelines.formats.litellm.rewrites import note_rewrites
+from pipelines.formats.litellm.team import REMEDIATION
 from pipelines.formats.litellm.truncation import note_truncation
 from pipelines.formats.record import declared, hide_reasoning, ignored, record_of
 from pipelines.formats.remediation import read_remediation
@@ -45,6 +46,8 @@ class Call(msgspec.Struct, kw_only=True):
     trace_id: str | None = None
     sessions: tuple[str | None, ...] = ()
     """Where a client's own session id may stand, in the order in which it is believed."""
+    sent: tuple[bytes, ...] = ()
+    """What the client sent along with the request, as JSON: an id that stands in it is the client's."""
     call_type: str = ""
     route: str = ""
     """The path that the client called; "" where the log does not keep it."""
@@ -108,8 +111,12 @@ def _records(call: Call, body: Body, place: Place) -> Iterator[Record]:
             note_truncation(answer)
         record = hide_reasoning(record_of(place, call.request, body, answer, **known_of(call)))
         note_rewrites(record, call, body, mapping(call.response))
-        if not (call.disconnected and not record.content and not record.reasoning and not record.tool_calls):
+        if not (call.disconnected and _is_nothing(record)):
             yield record
+
+
+def _is_nothing(record: Record) -> bool:
+    return not (record.content or record.reasoning or record.tool_calls or record.content_state == "redacted")
 
 
 def _without_body(call: Call, place: Place) -> Record:
@@ -131,8 +138,8 @@ def _is_bridged(call: Call) -> bool:
 
 def known_of(call: Call) -> dict[str, object]:
     """The fields of the call's records that need no answer."""
-    trace_id, session, trace = client_ids(call.call_id, call.trace_id, call.sessions)
-    actions, visible = read_remediation(call.guardrails, call.metadata.get("remediation"))
+    trace_id, session, trace = client_ids(call.trace_id, call.sessions, call.sent)
+    actions, visible = read_remediation(call.guardrails, call.metadata.get(REMEDIATION))
     known: dict[str, object] = {
         "gateway": "litellm",
         "source_id": call.source_id,
@@ -153,7 +160,7 @@ def known_of(call: Call) -> dict[str, object]:
         "assembled_by": "gateway" if call.streamed else "engine" if call.stream_known else "unknown",
         "remediation": actions,
         "remediation_visible": visible,
-        "ignored_metadata": ignored(call.metadata),
+        "ignored_metadata": tuple(key for key in ignored(call.metadata) if key != REMEDIATION),
     }
     api = api_of(call.call_type, call.route)
     stated = {name: value for name, value in declared(call.metadata).items() if name not in _GATEWAYS_OWN}

@@ -67,7 +67,7 @@ def _light(
     usage = usage_of(response.usage, base.stream is True)
     own = choice.provider_specific_fields
     shape = (
-        *states_of(choice, texts, base.stream),
+        *states_of(choice, texts, base.stream, cached=row.cache_hit is True),
         choice.finish_reason or None,
         None if own is None else stop_detail_of(own),
         last_role,
@@ -149,7 +149,7 @@ def _identity(
     base: Record, row: Row, client: Requester, *, time: float, first: bytes | None
 ) -> tuple[str | None, str | None, str]:
     """Trace, conversation and how that was found."""
-    trace_id, session, trace = client_ids(row.litellm_call_id, row.trace_id or None, (client.session, row.session_id))
+    trace_id, session, trace = _client_ids(row, client)
     request = client.request_id or base.trace_id or trace_id
     declared = client.conversation or base.conversation
     if declared:
@@ -160,6 +160,13 @@ def _identity(
         return request, trace, "trace"
     text = None if first is None else joined(json_of(first))
     return request, *conversation_of(caller=_caller(base, row), first=text, time=time)
+
+
+def _client_ids(row: Row, client: Requester) -> tuple[str | None, str | None, str | None]:
+    if client.made:
+        return client_ids(row.trace_id or None, (), ())
+    sent = (client.raw, bytes(row.metadata.requester_custom_headers))
+    return client_ids(row.trace_id or None, (client.session, row.session_id), sent)
 
 
 def _history(messages: list[Turn]) -> tuple[bytes | None, int, str | None, bool, bytes]:

@@ -17,7 +17,7 @@ from pipelines.formats.values import decoded
 from pipelines.schema import Record
 
 
-def key_of(row: Row, requester: tuple[tuple[str, bytes | None], ...]) -> tuple[Hashable, ...]:
+def key_of(row: Row, requester: tuple[tuple[str, bytes], ...]) -> tuple[Hashable, ...]:
     """Everything that the made record depends on; `requester` is what the client's metadata shares with other rows."""
     metadata, response, hidden = row.metadata, row.response, row.hidden_params
     return (
@@ -66,7 +66,7 @@ def made_for(key: tuple[Any, ...]) -> Record | None:
         request=request,
         weight_version=None if weights == "default" else weights or None,
         metadata=own_metadata(
-            {name: value if value is None else msgspec.json.decode(value) for name, value in requester},
+            {name: msgspec.json.decode(value) for name, value in requester},
             decoded(json_of(spend)),
             header_metadata(json_of(headers)),
             tag_metadata(json_of(tags)),

@@ -9,20 +9,34 @@ from pipelines.formats._dialects import Request, read_parameters
 from pipelines.formats.format import Format, Item, Outcome, Place, Rejected
 from pipelines.formats.litellm.call import Call, read_call
 from pipelines.formats.litellm.light import light_reader
-from pipelines.formats.litellm.names import weight_version
+from pipelines.formats.litellm.names import as_sent, session_is_generated, weight_version
 from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
 
 _DISCONNECTED = "Client disconnected the request"
 
 
+_TEXTS = frozenset({"response", "messages"})
+_DEPLOYMENT = frozenset({"model_group", "model_id", "hidden_params"})
+_OWN = frozenset(
+    {
+        "litellm_call_id",
+        "hidden_params",
+        "model_map_information",
+        "model_parameters",
+        "standard_built_in_tools_params",
+        "guardrail_information",
+    }
+)
+"""Fields of payloads and of nothing else; `standard_logging_payload_excluded_fields` may take any field out of them all."""
+
+
 def recognise(item: Item) -> bool:
-    """A payload has LiteLLM's call type beside messages and response, and no SpendLogs column."""
+    """A payload has LiteLLM's call type beside texts or fields of its own, and no SpendLogs column."""
     row = _payload(item)
-    named = {"call_type", "custom_llm_provider", "response", "messages"} <= row.keys()
-    return (
-        named and "proxy_server_request" not in row and bool({"model_group", "model_id", "hidden_params"} & row.keys())
-    )
+    named = {"call_type", "custom_llm_provider"} <= row.keys() and "proxy_server_request" not in row
+    whole = row.keys() >= _TEXTS and not _DEPLOYMENT.isdisjoint(row)
+    return named and (whole or ("request_id" not in row and not _OWN.isdisjoint(row)))
 
 
 def parse(item: Item, place: Place) -> Iterable[Outcome]:
@@ -44,6 +58,7 @@ def _call(row: Mapping) -> Call:
     requester = mapping(metadata.get("requester_metadata"))
     key = filled(metadata.get("user_api_key_hash"), row.get("api_key_hash"), row.get("api_key"))
     end_user = filled(row.get("end_user"))
+    made = session_is_generated(requester)
     request = _request(row)
     response = decoded(row.get("response"))
     return Call(
@@ -51,7 +66,8 @@ def _call(row: Mapping) -> Call:
         source_id=filled(row.get("id"), row.get("request_id")),
         call_id=filled(row.get("litellm_call_id")),
         trace_id=filled(row.get("trace_id")),
-        sessions=(filled(requester.get("session_id")), filled(row.get("session_id"))),
+        sessions=() if made else (filled(requester.get("session_id")), filled(row.get("session_id"))),
+        sent=() if made else as_sent(requester, metadata.get("requester_custom_headers")),
         call_type=text(row.get("call_type")) or "",
         route=text(metadata.get("user_api_key_request_route")) or "",
         failed=row.get("status") == "failure",

@@ -1,11 +1,13 @@
 """What `turn_off_message_logging` leaves of an answer, and the field that it forgets.
 
 Source: `litellm_core_utils/redact_messages.py` of 1.108.7, read 2026-11-30: content, `reasoning_content`, call arguments and the texts of
-Responses items become a marker, `provider_specific_fields.reasoning` stays as it was.
+Responses items become a marker, `provider_specific_fields.reasoning` stays as it was. A single callback's switch puts a response of its
+own in the place of the real one: `integrations/custom_logger.py`, read 2026-12-01.
 """
 
 from pipelines.formats._dialects import Answer, Request
 from pipelines.formats.values import Mapping, filled, mapping, sequence
+from pipelines.schema import Record
 
 MARKER = "redacted-by-litellm"
 LEFTOVER = "message.provider_specific_fields.reasoning"
@@ -32,6 +34,18 @@ def read_redacted(answer: Answer) -> None:
     if answer.tool_calls:
         answer.tool_calls, answer.tool_calls_state = (), "redacted"
     answer.refusal = answer.logprobs_text = None
+
+
+def is_stand_in(response: Mapping) -> bool:
+    """Whether a redacted response was put in the place of the real one, as `turn_off_message_logging` of a single callback does: one
+    choice, whatever was there, of no model."""
+    return "choices" in response and response.get("model") is None and response.get("usage") is None
+
+
+def note_stand_in(record: Record) -> None:
+    """What the stand-in shows beside its text is not the answer's."""
+    record.response_id = record.finish_reason = None
+    record.reasoning_state = record.tool_calls_state = "redacted"
 
 
 def hide_history(request: Request) -> None:

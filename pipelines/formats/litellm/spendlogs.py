@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from pipelines.formats._dialects import Request, read_request
 from pipelines.formats.format import Format, Item, Outcome, Place
 from pipelines.formats.litellm.call import Call, read_call
-from pipelines.formats.litellm.names import weight_version
-from pipelines.formats.litellm.team import header_metadata, own_metadata, tag_metadata
+from pipelines.formats.litellm.names import as_sent, session_is_generated, weight_version
+from pipelines.formats.litellm.team import REMEDIATION, header_metadata, own_metadata, tag_metadata
 from pipelines.formats.litellm.truncation import shown_messages
 from pipelines.formats.record import DECLARED
 from pipelines.formats.values import Mapping, decoded, filled, mapping, seconds, text
 
 _MASK = "REDACTED_BY_LITELM"
+_TEXTS = ("messages", "input", "prompt", "system", "instructions", "tools")
+"""Parts of a request that are no ids."""
 
 
 def recognise(item: Item) -> bool:
@@ -34,13 +36,15 @@ def _call(row: Mapping) -> Call:
     mixed = {**mapping(body.get("litellm_metadata")), **mapping(body.get("metadata"))}
     request = _request(body, decoded(row.get("messages")))
     response = decoded(row.get("response"))
+    made = session_is_generated(mixed)
     key, end_user = _unmasked(row.get("api_key")), filled(row.get("end_user"))
     return Call(
         format="litellm_spendlogs",
         source_id=filled(row.get("request_id")),
         call_id=filled(row.get("litellm_call_id"), metadata.get("litellm_call_id"), body.get("litellm_call_id")),
         trace_id=filled(row.get("session_id"), body.get("litellm_trace_id")),
-        sessions=(filled(mapping(mixed.get("requester_metadata")).get("session_id")),),
+        sessions=() if made else (filled(mapping(mixed.get("requester_metadata")).get("session_id")),),
+        sent=() if made else as_sent({name: value for name, value in body.items() if name not in _TEXTS}),
         call_type=text(row.get("call_type")) or "",
         route=_unmasked(mixed.get("user_api_key_request_route")) or "",
         failed="failure" in (row.get("status"), metadata.get("status")),
@@ -85,7 +89,11 @@ def _request(body: Mapping, messages: object) -> Request:
 def _requester(mixed: Mapping) -> Mapping:
     """The metadata that the client sent; in versions that keep no copy of it, its known keys among the proxy's own."""
     sent = mixed.get("requester_metadata")
-    return mapping(sent) if isinstance(sent, dict) else {key: value for key, value in mixed.items() if key in DECLARED}
+    return (
+        mapping(sent)
+        if isinstance(sent, dict)
+        else {key: mixed[key] for key in (*DECLARED, REMEDIATION) if key in mixed}
+    )
 
 
 def _unmasked(value: object) -> str | None:

@@ -33,13 +33,13 @@ def texts_of(answer: Answered, streamed: bool | None) -> tuple[bytes, bytes, byt
 
 
 def states_of(
-    choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool | None
+    choice: Choice, texts: tuple[bytes, bytes, bytes], streamed: bool | None, *, cached: bool
 ) -> tuple[ContentState, bool, bool, str | None]:
     """State of the content, whether there is reasoning and whether there are calls, and whether the gateway may have moved the
     reasoning."""
     content, reasoning, calls = texts
     thought, called = reasoning not in EMPTY, calls not in _NO_CALLS
-    found = _moved(choice, texts) if thought and not streamed else None
+    found = _moved(choice, texts, cached=cached) if thought and not streamed else None
     if content not in EMPTY:
         return "text", thought, called, found
     return "null" if not content and (thought or called) else _STATES[content], thought, called, found
@@ -54,9 +54,9 @@ def _has_plain_calls(calls: bytes) -> bool:
     return calls[:1] == b"[" and calls[1:].lstrip()[:1] == b"{" and _MARKER not in calls
 
 
-def _moved(choice: Choice, texts: tuple[bytes, bytes, bytes]) -> str | None:
+def _moved(choice: Choice, texts: tuple[bytes, bytes, bytes], *, cached: bool) -> str | None:
     copied, own = choice.message.provider_specific_fields, choice.provider_specific_fields
-    if copied is not None and bytes(copied.reasoning):
+    if copied is not None and bytes(copied.reasoning) not in (_NOTHING if cached else (b"",)):
         return None
     content, reasoning, _ = texts
     fields = () if own is None else [name for name in own.__struct_fields__ if bytes(getattr(own, name))]

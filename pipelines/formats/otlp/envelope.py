@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pipelines.formats.litellm.names import bare_model, is_generated
+from pipelines.formats.litellm.names import bare_model, is_of_tracing
 from pipelines.formats.literals import python_literal
 from pipelines.formats.otlp.answers import Evidence
 from pipelines.formats.otlp.spans import Span, response_id
@@ -68,7 +68,7 @@ def _session(spans: Sequence[Span], metadata: Mapping) -> str | None:
     """The client's own conversation; an id that the gateway made is none."""
     attempt = _text(spans, "litellm.call_id")
     for value in (_text(spans, "gen_ai.conversation.id", "session.id"), metadata.get("session_id")):
-        if isinstance(value, str) and value and not (attempt and is_generated(value, attempt)):
+        if isinstance(value, str) and value and not (attempt and is_of_tracing(value)):
             return value
     return None
 

@@ -44,6 +44,12 @@ def thinking_switched_off(record: Record) -> bool:
     )
 
 
+def is_written_by_gateway(record: Record, start: int) -> bool:
+    """Whether the pair that begins there is the one that the gateway wrote around the engine's reasoning, which it merges into the
+    content (LiteLLM's `merge_reasoning_content_in_choices`)."""
+    return start == 0 and "think_inserted" in record.gateway_rewrites
+
+
 def moves_reasoning_into_empty_content(record: Record) -> bool:
     """`force_nonempty_content`: when the answer is empty the reasoning is moved into the content."""
     return bool((record.chat_template_kwargs or {}).get("force_nonempty_content"))
