@@ -4,15 +4,14 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines import store
-from pipelines.errors import ConfigurationError, DataError, InputError
-from pipelines.outputs import day_within, is_store
+from pipelines.errors import DataError, InputError
+from pipelines.outputs import check_window, day_within, is_store
 from pipelines.schema import COUNT, UNKNOWN
 
 MANIFEST = "manifest.json"
@@ -63,19 +62,8 @@ ALL = Window()
 
 def window(since: str | None, until: str | None, maximum_reject_rate: float) -> Window:
     """The window that options name. Raises ConfigurationError for what is no day, or a window without days."""
-    for name, day in (("--since", since), ("--until", until)):
-        if day is not None and not _is_day(day):
-            raise ConfigurationError(f"{name} {day}: no such day; allowed: YYYY-MM-DD")
-    if since is not None and until is not None and since > until:
-        raise ConfigurationError(f"--since {since} lies behind --until {until}")
+    check_window(since, until)
     return Window(since, until, maximum_reject_rate)
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
 
 
 def load_runs(folders: Sequence[str], window: Window = ALL) -> tuple[Run, ...]:

@@ -5,13 +5,12 @@ that was killed goes on where it was. The later steps are imported behind the sh
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
 from pipelines import deployments, store
 from pipelines.errors import ConfigurationError
 from pipelines.job import Ledger, Options, Seen, Shard, ShardSummary, Stage, Step
-from pipelines.outputs import MANIFEST, STATE
+from pipelines.outputs import MANIFEST, STATE, check_window
 from pipelines.plan import Plan
 
 if TYPE_CHECKING:
@@ -34,15 +33,7 @@ class Engine(Protocol):
 
 def check_options(options: Options) -> None:
     """Raise ConfigurationError for wrong days or a deployments or labels file that cannot be used, before any work."""
-    days = []
-    for name, day in (("--since", options.since), ("--until", options.until)):
-        try:
-            days.append(None if day is None else date.fromisoformat(day))
-        except ValueError as error:
-            raise ConfigurationError(f"{name} {day}: no such day; allowed: YYYY-MM-DD") from error
-    since, until = days
-    if since is not None and until is not None and since > until:
-        raise ConfigurationError(f"--since {since} lies behind --until {until}")
+    check_window(options.since, options.until)
     deployments.load(options.deployments, store.read)
     if options.model is not None:
         from pipelines.scored import open_model

@@ -4,13 +4,14 @@ An output folder holds one file per table (`counts.parquet`), a store one per ta
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 
 from pipelines import store
-from pipelines.errors import DataError, InputError
+from pipelines.errors import ConfigurationError, DataError, InputError
 from pipelines.schema import COUNT, COVERAGE, DETECTION, RATE, TURN, UNKNOWN, USAGE
 
 MANIFEST = "manifest.json"
@@ -76,9 +77,10 @@ def load_coverage(uri: str) -> pa.Table:
 def load_table(
     uri: str, name: str, since: str | None = None, until: str | None = None, *, columns: Sequence[str] | None = None
 ) -> pa.Table:
-    """One of DAY_TABLES, of the days from `since` to `until`; all its columns or some. Raises as load_manifest."""
+    """One of DAY_TABLES, of the days from `since` to `until`; all its columns or some. Raises as load_manifest and check_window."""
     import pyarrow.compute as pc
 
+    check_window(since, until)
     load_manifest(uri)
     whole = DAY_TABLES[name]
     schema = whole if columns is None else pa.schema([whole.field(column) for column in columns])
@@ -93,6 +95,22 @@ def load_table(
     if len(wanted) < len(days):
         table = table.filter(pc.is_in(table["day"].cast(pa.string()), pa.array(wanted, pa.string())))
     return table.select(schema.names)
+
+
+def check_window(since: str | None, until: str | None) -> None:
+    """Raise ConfigurationError for what is no day as tables write it (they are compared as text), or a window without days."""
+    for name, day in (("--since", since), ("--until", until)):
+        if day is not None and not _is_day(day):
+            raise ConfigurationError(f"{name} {day}: no such day; allowed: YYYY-MM-DD")
+    if since is not None and until is not None and since > until:
+        raise ConfigurationError(f"--since {since} lies behind --until {until}")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def day_within(day: str, since: str | None, until: str | None) -> bool:
