@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
-from pipelines.outputs import check_window, day_within, is_store
+from pipelines.outputs import check_window, day_within, incomplete_files, is_store
 from pipelines.schema import COUNT, UNKNOWN
 
 MANIFEST = "manifest.json"
@@ -141,6 +141,7 @@ def _load(folder: str, window: Window) -> Run:
         raise DataError(f"run {folder} has a {MANIFEST} that this version cannot read") from error
     counts = _counts(folder, window)
     _check_rejects(folder, window.maximum_reject_rate)
+    _check_complete(folder, window)
     digest.update(_bytes(counts))
     return Run(folder.rstrip("/").rsplit("/", 1)[-1], digest.hexdigest()[:16], manifest, counts)
 
@@ -175,6 +176,16 @@ def _parquet(uri: str, what: str) -> pa.Table:
         return store.read_parquet(uri)
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{what} cannot be read: {uri} is not a Parquet file, or is damaged") from error
+
+
+def _check_complete(folder: str, window: Window) -> None:
+    files = incomplete_files(folder, window.since, window.until)
+    if files:
+        more = f" and {len(files) - 1:,} more" if len(files) > 1 else ""
+        raise DataError(
+            f"run {folder} is not complete: {files[0]}{more} could not be read to the end, so it cannot be judged; "
+            "repair or remove what is damaged and run again"
+        )
 
 
 def _check_rejects(folder: str, maximum: float) -> None:

@@ -3,7 +3,7 @@
     LeakrateError
     ├── ConfigurationError   wrong use, option, file or key: found before any work, exit code 2
     ├── InputError           an input that does not exist or cannot be opened: before any work, exit code 2
-    └── DataError            data unusable or incomplete: an output without manifest, rejects above the limit, exit code 3
+    └── DataError            data unusable or incomplete: an output without manifest, a damaged file, too many rejects, exit code 3
 
 A bad line, row or rule run is not an exception: it is a REJECT row.
 """

@@ -104,7 +104,7 @@ class Journal(Protocol):
     """What a task tells while it works, so that a process that dies leaves word of the culprit, and others see how far it is."""
 
     def __call__(self, piece: int, place: int) -> None:
-        """The item at this place of this piece is read in full next; place -1: the whole piece."""
+        """The item at this place of this piece is read in full next; place -1: the piece is begun."""
 
     def passed(self, size: int, turns: int) -> None:
         """So many bytes of the shard are read, and so many turns found."""

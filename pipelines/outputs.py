@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pipelines import store
 from pipelines.errors import ConfigurationError, DataError, InputError
-from pipelines.schema import COUNT, COVERAGE, DETECTION, RATE, TURN, UNKNOWN, USAGE
+from pipelines.schema import COUNT, COVERAGE, DETECTION, LOSSES, RATE, TURN, UNKNOWN, USAGE
 
 MANIFEST = "manifest.json"
 STATE = "state.json"
@@ -72,6 +72,38 @@ def load_coverage(uri: str) -> pa.Table:
     """COVERAGE of all sources."""
     load_manifest(uri)
     return _in_schema([store.read_parquet(store.join(uri, "coverage.parquet"))], COVERAGE)
+
+
+class _Source(msgspec.Struct):
+    seen: float
+    days: tuple[str, ...] = ()
+
+
+class _State(msgspec.Struct):
+    """Of the state of a store what concerns others: when the last run began, and which days each file has turns of."""
+
+    started: float
+    sources: dict[str, _Source]
+
+
+def incomplete_files(uri: str, since: str | None = None, until: str | None = None) -> tuple[str, ...]:
+    """Files that were not read to their end, so that nobody knows how much is missing. Raises as load_manifest.
+
+    Of a store those that have turns of the days, and those without any turn with a day that lay there at the last run.
+    """
+    coverage = load_coverage(uri)
+    rows = zip(coverage["source_uri"].to_pylist(), coverage["detail"].to_pylist(), strict=True)
+    files = sorted({file for file, detail in rows if any(name in LOSSES for name, _ in detail)})
+    if not files or not is_store(uri):
+        return tuple(files)
+    state = msgspec.json.decode(store.read(store.join(uri, STATE)), type=_State)
+
+    def concerned(file: str) -> bool:
+        source = state.sources[file]
+        dated = [day for day in source.days if day != UNKNOWN]
+        return any(day_within(day, since, until) for day in dated) or (not dated and source.seen == state.started)
+
+    return tuple(file for file in files if file in state.sources and concerned(file))
 
 
 def load_table(

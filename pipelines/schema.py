@@ -339,6 +339,9 @@ REJECT = pa.schema(
 )
 """One item, or one rule run (stage `detect`), that failed. `message` never holds text of the log."""
 
+LOSSES = ("rejected.damaged_file", "rejected.unreadable_file", "rejected.piece_given_up")
+"""Counters in the `detail` of COVERAGE of rejects that stand for the rest of a file: how many items that is, nobody knows."""
+
 DETECTION = pa.schema(
     [
         pa.field("source_id", pa.string(), nullable=False),

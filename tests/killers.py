@@ -23,6 +23,13 @@ def dies_at(shard: Shard, journal: Journal, options: Options) -> ShardSummary:
     return process_shard(shard, options, journal)
 
 
+def dies_while_it_starts(shard: Shard, journal: Journal, options: Options, attempts: str) -> ShardSummary:
+    """process_shard at the third attempt; at the first two the process ends before it."""
+    if asked_before(attempts) < 2:
+        os._exit(9)
+    return process_shard(shard, options, journal)
+
+
 def dies_twice(task: tuple[str, int], journal: Journal) -> int:
     """The number of attempts, counted in a file, of which the first two end their process."""
     path, number = task

@@ -1,5 +1,6 @@
 """leakrate run: judge gateway logs and write leak rates."""
 
+import logging
 import os
 import time
 from collections.abc import Mapping
@@ -44,13 +45,15 @@ if TYPE_CHECKING:
 def command(inputs: tuple[str, ...], **asked: Any) -> int:
     """Judge the logs INPUT... (files, globs, folders or URLs) and write leak rates.
 
-    Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, everything is written.
+    Exit codes: 0 done; 2 wrong use or a missing input, before any work; 3 more rejects than --max-reject-rate, or a file that could not
+    be read to its end: everything else is written.
     """
     # numpy multiplies no matrices here, and starting threads takes 0.05 s
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     paths = [name for name in inputs if not name.startswith("--")]
     beam_options = [name for name in inputs if name.startswith("--")]
     _check_place(asked)
+    logging.getLogger("leakrate").setLevel(logging.ERROR if asked["quiet"] else logging.WARNING)
     engine = _engine(asked["runner"], beam_options, asked["workers"])
     if asked["store"] is None:
         return _run(paths, asked, engine=engine)
@@ -98,10 +101,7 @@ def _present(output: "Output", found: "Plan", asked: Mapping[str, Any]) -> int:
         run_summary.print_json(summary)
     elif not asked["quiet"]:
         run_summary.print_text(summary)
-    if summary.reject_rate > asked["max_reject_rate"]:
-        click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
-        return 3
-    return 0
+    return run_summary.exit_code(summary, asked["max_reject_rate"])
 
 
 def _write_metrics(output: "Output", file: str | None) -> None:

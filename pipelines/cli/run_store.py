@@ -63,7 +63,4 @@ def _print(updated: Updated, asked: Mapping[str, Any]) -> int:
             f"({updated.other_contents[0]}); logs that rotate need dates in their names",
             err=True,
         )
-    if summary.reject_rate > asked["max_reject_rate"]:
-        click.echo(run_summary.too_many_rejects(summary, asked["max_reject_rate"]), err=True)
-        return 3
-    return 0
+    return run_summary.exit_code(summary, asked["max_reject_rate"])

@@ -10,9 +10,10 @@ import click
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipelines.errors import DataError
 from pipelines.finish.commit import Output
 from pipelines.plan import Plan
-from pipelines.schema import UNKNOWN
+from pipelines.schema import LOSSES, UNKNOWN
 from pipelines.visible import visible
 
 MOST_RATES = 12
@@ -44,6 +45,8 @@ class Summary:
     rejects: dict[str, int]
     skipped: dict[str, int]
     reject_rate: float
+    incomplete: tuple[str, ...]
+    """Files that were not read to their end."""
     rates: tuple[dict[str, object], ...]
     metrics: tuple[dict[str, object], ...]
     """The headline metrics over everything: measure, leaked turns, turns, definition."""
@@ -54,9 +57,15 @@ def summarise(output: Output, plan: Plan) -> Summary:
     coverage = output.coverage
     counted = [name for name in coverage.column_names if name not in ("source_uri", "format", "detail")]
     totals = {name: int(pc.sum(coverage[name]).as_py() or 0) for name in counted}
+    details = [dict(row) for row in coverage["detail"].to_pylist()]
     detail: Counter[str] = Counter()
-    for row in coverage["detail"].to_pylist():
-        detail.update(dict(row))
+    for row in details:
+        detail.update(row)
+    lost = {
+        uri
+        for uri, row in zip(coverage["source_uri"].to_pylist(), details, strict=True)
+        if not row.keys().isdisjoint(LOSSES)
+    }
     return Summary(
         output=output.folder,
         files=tuple((one.uri, one.format, one.framing, one.codec) for one in plan.decisions),
@@ -64,6 +73,7 @@ def summarise(output: Output, plan: Plan) -> Summary:
         rejects=_under("rejected.", detail),
         skipped=_under("skipped.", detail),
         reject_rate=totals["rejected"] / totals["items"] if totals["items"] else 0.0,
+        incomplete=tuple(sorted(lost)),
         rates=tuple(_worst(output.pooled)),
         metrics=tuple(_metrics(output.pooled)),
     )
@@ -189,5 +199,20 @@ def _interval(row: dict[str, object]) -> str:
     return f"at most {high:.1%}" if low is None else f"{low:.1%} to {high:.1%}"
 
 
-def too_many_rejects(summary: Summary, allowed: float) -> str:
+def exit_code(summary: Summary, allowed: float) -> int:
+    """0, or 3 with a sentence on stderr for each reason why the result says less than the logs do."""
+    if summary.incomplete:
+        click.echo(_not_read(summary.incomplete), err=True)
+    if summary.reject_rate > allowed:
+        click.echo(_too_many_rejects(summary, allowed), err=True)
+    return DataError.exit_code if summary.incomplete or summary.reject_rate > allowed else 0
+
+
+def _not_read(files: tuple[str, ...]) -> str:
+    first = visible(files[0], 200)
+    named = f"{first} was" if len(files) == 1 else f"{len(files)} files were (the first: {first})"
+    return f"leakrate: {named} not read to the end, so the result is not complete; everything else is written"
+
+
+def _too_many_rejects(summary: Summary, allowed: float) -> str:
     return f"leakrate: {summary.reject_rate:.1%} of the items were rejected, {allowed:.1%} are allowed; see rejects/ in {summary.output}"

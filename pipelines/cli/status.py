@@ -9,8 +9,8 @@ import click
 def command(store: str, as_json: bool) -> int:
     """Show the days of a store that `leakrate run --store` keeps.
 
-    complete: read after the day was over, with no more rejects than the run allowed. partial: read before that, or rows wait to be
-    published. missing: no turn, between the first and the last day that have some.
+    complete: read to the end after the day was over, with no more rejects than the run allowed. partial: read before that, or a file
+    is damaged, or rows wait to be published. missing: no turn, between the first and the last day that have some.
 
     Exit codes: 0 every day that is over is complete; 2 no such store; 3 a day that is over is partial or missing, or a run did not end.
     """

@@ -34,6 +34,8 @@ def print_table(status: Status) -> None:
         console.print(f"{status.undated_turns:,} turns have no time, so they belong to no day.")
     if status.files_without_turns:
         console.print(f"{status.files_without_turns:,} files have no turn; coverage.parquet says why.")
+    if status.incomplete_files:
+        console.print(f"{status.incomplete_files:,} files could not be read, so turns of any day may be missing.")
     if status.unfinished:
         console.print("A run is at work or was killed; the same command goes on with it.")
 

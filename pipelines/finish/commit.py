@@ -22,7 +22,7 @@ from pipelines.job import Ledger, Options, PartSummary, ShardSummary
 from pipelines.plan import Plan
 from pipelines.precision import read_precision
 from pipelines.rules import RULES
-from pipelines.schema import UNKNOWN
+from pipelines.schema import LOSSES, UNKNOWN
 from pipelines.shard.suspects import measures
 
 DATASETS = ("detections", "turns", "duplicates", "rejects")
@@ -68,10 +68,16 @@ def commit(output: str, options: Options, *, plan: Plan, ledger: Ledger, summari
     days = pc.unique(rated.unsplit["day"]).to_pylist()
     rows = _rows(final, parts) | {"counts": rated.counts, "rates": rated.rates}
     rows |= {name: len(table) for name, table in tables.items()}
-    manifest = _manifest(options, plan=plan, days=days, rows=rows, final=final)
+    manifest = _manifest(options, plan=plan, incomplete=_incomplete(coverage), days=days, rows=rows, final=final)
     _replace(output, final, manifest)
     store.remove(work)
     return Output(output, coverage, rated.unsplit, rated.pooled, manifest)
+
+
+def _incomplete(coverage: pa.Table) -> int:
+    """How many files were not read to their end."""
+    rows = zip(coverage["source_uri"].to_pylist(), coverage["detail"].to_pylist(), strict=True)
+    return len({uri for uri, detail in rows if any(name in LOSSES for name, _ in detail)})
 
 
 def _rows(final: str, parts: Iterable[PartSummary]) -> dict[str, int]:
@@ -92,12 +98,13 @@ def audited(options: Options) -> pa.Table | None:
 
 
 def _manifest(
-    options: Options, *, plan: Plan, days: Iterable[str], rows: Mapping[str, int], final: str
+    options: Options, *, plan: Plan, incomplete: int, days: Iterable[str], rows: Mapping[str, int], final: str
 ) -> dict[str, object]:
     return {
         "inputs": {
             "digest": plan.digest,
             "files": len(plan.decisions),
+            "incomplete": incomplete,
             "bytes": sum(decision.size for decision in plan.decisions),
         },
         "options": {

@@ -12,10 +12,12 @@ from hashlib import blake2b
 import msgspec
 
 from pipelines import store
-from pipelines.history.state import Source, State, newest_day
+from pipelines.history.state import Source, State, newest_day, totals
 from pipelines.job import Options
 from pipelines.plan import Plan, code_version, plan
 from pipelines.shard.suspects import measures
+
+_ANOTHER_TIME = frozenset({"rejected.unreadable_file", "rejected.piece_given_up"})
 
 
 @dataclass(frozen=True)
@@ -23,11 +25,19 @@ class Listing:
     """The inputs of a run as they lie there, by URI: size and version."""
 
     versions: dict[str, str]
+    named: frozenset[str]
+    """Those that were asked for by name."""
 
     def changed(self, state: State) -> list[str]:
-        """Files that are new or have changed."""
+        """Files that are new or have changed, and those of which something was lost that may be there another time."""
         known = state.sources
-        return [uri for uri, version in self.versions.items() if uri not in known or known[uri].version != version]
+        return [
+            uri
+            for uri, version in self.versions.items()
+            if uri not in known
+            or known[uri].version != version
+            or not _ANOTHER_TIME.isdisjoint(totals(known[uri].coverage))
+        ]
 
 
 def listing(inputs: Iterable[str], folder: str) -> Listing:
@@ -36,7 +46,8 @@ def listing(inputs: Iterable[str], folder: str) -> Listing:
     Raises InputError for an input that is missing.
     """
     found = {entry.uri: entry for entry in store.all_entries(map(absolute, inputs), without=absolute(folder))}
-    return Listing({uri: f"{e.size}|{e.version}" for uri, e in sorted(found.items())})
+    versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in sorted(found.items())}
+    return Listing(versions, frozenset(uri for uri, entry in found.items() if entry.named))
 
 
 def absolute(uri: str) -> str:
@@ -83,7 +94,7 @@ def plan_of_changes(
     wanted = set(files.changed(state))
     known = {uri: state.sources[uri] for uri in files.versions if uri not in wanted and state.sources[uri] in recent}
     wanted |= {uri for uri, source in known.items() if source.salt != salt}
-    found = plan(sorted(wanted), options, format=log_format)
+    found = plan(sorted(wanted), options, format=log_format, named=files.named)
     more: set[str] = set()
     if found.decisions:
         more |= {uri for uri, source in known.items() if source.lends}
@@ -91,4 +102,4 @@ def plan_of_changes(
         more |= {uri for uri, source in known.items() if not source.lends}
     if any(decision.joins for decision in found.decisions):
         more |= {uri for uri, source in known.items() if source.joins}
-    return plan(sorted(wanted | more), options, format=log_format) if more - wanted else found
+    return plan(sorted(wanted | more), options, format=log_format, named=files.named) if more - wanted else found

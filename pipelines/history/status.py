@@ -9,6 +9,7 @@ from pipelines import store
 from pipelines.errors import DataError, InputError
 from pipelines.history.state import Day, Source, State, read_state, totals
 from pipelines.history.update import WORK
+from pipelines.schema import LOSSES
 
 Kind = Literal["complete", "partial", "missing"]
 
@@ -39,11 +40,15 @@ class Status:
     """A run is at work, or was killed."""
     undated_turns: int
     files_without_turns: int
+    incomplete_files: int
+    """Files that were not read to their end, and of which no turn with a day is known, so that they make no day partial."""
 
     @property
     def complete(self) -> bool:
-        """Every day that is over is complete, and no run is unfinished."""
-        return not self.unfinished and all(day.status == "complete" for day in self.days if day.over)
+        """Every day that is over is complete, no run is unfinished, and no file is left that could not be read at all."""
+        return not (self.unfinished or self.incomplete_files) and all(
+            day.status == "complete" for day in self.days if day.over
+        )
 
 
 def status(folder: str, *, now: float) -> Status:
@@ -64,6 +69,9 @@ def status(folder: str, *, now: float) -> Status:
         unfinished=state.writing or bool(store.names(store.join(folder, WORK))),
         undated_turns=sum(day.turns for day in undated),
         files_without_turns=sum(not source.days for source in state.sources.values()),
+        incomplete_files=sum(
+            _lossy(one) and not _dated(one.days) and one.seen == state.started for one in state.sources.values()
+        ),
     )
 
 
@@ -87,6 +95,10 @@ def _sources_by_day(state: State) -> Mapping[str, list[Source]]:
     return found
 
 
+def _lossy(source: Source) -> bool:
+    return not totals(source.coverage).keys().isdisjoint(LOSSES)
+
+
 def _day_status(state: State, day: str, *, sources: list[Source], now: float) -> DayStatus:
     end = (datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1)).timestamp()
     known = state.days.get(day, Day(0.0, 0, 0, 0))
@@ -105,6 +117,12 @@ def _judged(state: State, day: str, *, sources: list[Source], end: float, over: 
         return "partial", "the day is not over"
     if max((source.seen for source in sources), default=0.0) < end:
         return "partial", "last read before the day was over"
+    lossy = sum(map(_lossy, sources))
+    if lossy:
+        return (
+            "partial",
+            f"{lossy:,} of its {len(sources):,} files {'was' if lossy == 1 else 'were'} not read to the end",
+        )
     items = sum(totals(source.coverage).get("items", 0) for source in sources)
     rejected = sum(totals(source.coverage).get("rejected", 0) for source in sources)
     if items and rejected > state.max_reject_rate * items:

@@ -17,6 +17,8 @@ from pipelines.ingest.strings import Strings
 from pipelines.schema import Record
 
 KILLED = Rejected("killed_worker", "the process that read it died")
+GIVEN_UP = Rejected("piece_given_up", "the processes that read it died")
+"""In place of all items of a file, or of a part of one."""
 TOGETHER = 64
 """Loud lines that are read in full one after the other."""
 Loud = tuple[Light, bytes, int]

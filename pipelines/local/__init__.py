@@ -13,7 +13,7 @@ import msgspec
 
 from pipelines.errors import DataError
 from pipelines.job import Journal, Options, Reading, Seen, Shard, ShardSummary, Step
-from pipelines.local.alone import Culprit, in_this_process
+from pipelines.local.alone import NOTHING, Culprit, in_this_process
 
 _log = logging.getLogger("leakrate")
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 MOST_CULPRITS = 20
 MOST_DEATHS = 60
+MOST_STARTS = 5
+"""Deaths before anything is begun: no log is to blame for those, so nothing is left out."""
+_MOST_BEGINNINGS = 3
+"""Deaths in a piece before its first item that is read in full, until the piece is given up."""
 _WHOLE_PIECE = -1
 FEWEST_STEPS = 12
 """Fewer steps are done here before new processes would have begun: one takes 0.1 s, a process starts in 0.6 s (measured 2026-11-30)."""
@@ -93,15 +97,25 @@ def _step(step: Callable[[Step], object], task: Step, journal: Journal | None = 
 
 
 def spare(shard: Shard, deaths: int, culprit: Culprit, cause: str) -> Shard:
-    """The shard to try after a death: once more as it is, then without the item that was read last, in the end without its file."""
+    """The shard to try after a death: once more as it is, then without the item that was read last, in the end without its file.
+
+    Raises DataError when its processes die again and again before they begin, or of too many items.
+    """
     piece, place = culprit
-    _log.warning("%s, item %d: reading it failed (%s)", shard.pieces[piece].uri, place, cause)
-    if deaths == 1:
+    uri, unexplained = shard.pieces[max(piece, 0)].uri, deaths - len(shard.poison)
+    if deaths > MOST_DEATHS or (culprit == NOTHING and unexplained >= MOST_STARTS):
+        raise DataError(f"{uri}: {deaths} processes that read it died ({cause}), so it was not read")
+    if culprit == NOTHING or (place == _WHOLE_PIECE and unexplained < _MOST_BEGINNINGS):
+        _log.warning("%s: a worker died before its first row (%s); trying again", uri, cause)
         return shard
-    if deaths > MOST_DEATHS:
-        raise DataError(f"{shard.pieces[0].uri}: reading it ended {deaths} processes")
-    if len(shard.poison) >= MOST_CULPRITS or culprit in shard.poison:
-        culprit = (culprit[0], _WHOLE_PIECE)
+    if deaths == 1:
+        _log.warning("%s, item %d: a worker died reading it (%s); trying again", uri, place, cause)
+        return shard
+    if place == _WHOLE_PIECE or len(shard.poison) >= MOST_CULPRITS or culprit in shard.poison:
+        _log.error("%s: workers died reading it (%s); it is given up, and what it holds is missing", uri, cause)
+        culprit = (piece, _WHOLE_PIECE)
+    else:
+        _log.error("%s, item %d: a worker died reading it (%s); it is left out", uri, place, cause)
     return msgspec.structs.replace(shard, poison=(*shard.poison, culprit))
 
 

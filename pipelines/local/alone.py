@@ -21,7 +21,8 @@ to try next."""
 
 Tell = Callable[[int, int], None]
 """Told bytes and turns that are read by now of tasks in work."""
-NOTHING: Culprit = (0, -1)
+NOTHING: Culprit = (-1, -1)
+"""No piece of the task was begun."""
 
 
 def unheard(size: int, turns: int) -> None:
@@ -64,10 +65,15 @@ def in_this_process(
 ) -> Iterator[Result]:
     """Results in order; `tell` is told of the bytes and turns of the task in work."""
     for task in tasks:
-        deaths, cells = 0, [*NOTHING, 0, 0]
+        deaths, cells = 0, _cells()
         while (answer := attempt(run, task, CellJournal(cells, tell)))[0] != "result":
             if answer[0] == "refused":
                 raise answer[1]
             deaths += 1
             task = recover(task, deaths, (cells[0], cells[1]), answer[1])
+            cells = _cells()
         yield answer[1]
+
+
+def _cells() -> list[int]:
+    return [*NOTHING, 0, 0]

@@ -1,7 +1,7 @@
 """Shards of the inputs, and what each file was taken for: byte ranges of plain lines, row groups of Parquet, small files together."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -50,12 +50,20 @@ class Plan:
     """Of the names, sizes and versions of all inputs."""
 
 
-def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: Format | None = None) -> Plan:
+def plan(
+    inputs: Iterable[str],
+    options: Options,
+    *,
+    format: str = "auto",
+    own: Format | None = None,
+    named: Collection[str] | None = None,
+) -> Plan:
     """The plan of a run; the files of its own output are no inputs.
 
-    `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house.
+    `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house. `named`: the files
+    that the user asked for by name, where `inputs` names more.
 
-    Raises InputError for an input that is missing, ConfigurationError for an unknown format; both before any work.
+    Raises InputError for an input that is missing, or named and closed to us, ConfigurationError for an unknown format; both before any work.
     """
     own = own or own_mapping(options)
     known = (*(() if own is None else (own,)), *FORMATS)
@@ -64,7 +72,10 @@ def plan(inputs: Iterable[str], options: Options, *, format: str = "auto", own: 
         raise ConfigurationError(f"--format {format}: no such format; allowed: auto, {allowed}")
     files = {entry.uri: entry for entry in store.all_entries(inputs, without=options.work.rpartition("/")[0])}
     forced = next((one for one in known if one.name == format), None)
-    decisions = tuple(_decide(entry, forced, own) for entry in files.values())
+    decisions = tuple(
+        _decide(entry, forced, own, needed=entry.named if named is None else entry.uri in named)
+        for entry in files.values()
+    )
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
     files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
     salt = _digest(
@@ -103,11 +114,11 @@ def own_mapping(options: Options) -> Format | None:
     return mapping.load(store.read(options.mapping).decode("utf-8", "replace"), options.mapping)
 
 
-def _decide(entry: store.Entry, forced: Format | None, own: Format | None) -> Decision:
+def _decide(entry: store.Entry, forced: Format | None, own: Format | None, *, needed: bool) -> Decision:
     try:
         head, codec = _head(entry.uri)
     except InputError:
-        if entry.named:
+        if needed:
             raise
         return Decision(uri=entry.uri, size=entry.size, framing="lines", codec="none", format=UNKNOWN)
     framing, items = framing_of(head, whole=len(head) < HEAD)

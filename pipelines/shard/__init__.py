@@ -13,7 +13,7 @@ from pipelines import detect, store
 from pipelines.deployments import Deployments, load
 from pipelines.errors import InputError
 from pipelines.formats.format import Rejected
-from pipelines.ingest import KILLED, Search
+from pipelines.ingest import GIVEN_UP, Search
 from pipelines.ingest.openings import openings_search
 from pipelines.ingest.strings import strings_search
 from pipelines.job import Journal, Options, Piece, Shard, ShardSummary
@@ -63,7 +63,7 @@ def process_shard(shard: Shard, options: Options, journal: Journal | None = None
         sink.piece, positions = piece, 0
         watch = _watch(number, shard.poison, journal)
         if watch(WHOLE_PIECE):
-            sink.outcomes(0, [KILLED])
+            sink.outcomes(0, [GIVEN_UP])
             continue
         try:
             for passed, size in _read(shard, piece, options, sink=sink, waiting=(scatter, lending), watch=watch):

@@ -1,10 +1,13 @@
 """Status of days by hand: complete once read after their end, partial before or with too many rejects, missing between others."""
 
+import gzip
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from pipelines import store
+from pipelines.baseline import Window, load_runs
 from pipelines.errors import DataError, InputError
 from pipelines.history.status import status
 from tests.history.nights import Killed, killed_at, run, write_pairs
@@ -90,6 +93,64 @@ def test_turns_without_a_time_and_files_without_turns(tmp_path: Path) -> None:
     run(tmp_path / "store", tmp_path / "a.jsonl", tmp_path / "empty.jsonl", started=_day(2).timestamp())
     found = status(str(tmp_path / "store"), now=_day(2).timestamp())
     assert (found.undated_turns, found.files_without_turns, len(found.days)) == (1, 1, 1)
+
+
+def _cut(path: Path, day: int) -> Path:
+    """A compressed log of which the end is missing."""
+    write_pairs(path, [(f"{day}-{n}", _day(day), {"answer": f"{n * 7919} {n * n}"}) for n in range(3000)])
+    whole = gzip.compress(path.read_bytes())
+    path.write_bytes(whole[: len(whole) // 2])
+    return path
+
+
+def test_the_days_of_a_file_that_is_cut_are_partial_and_no_gate_takes_them(tmp_path: Path) -> None:
+    folder, cut = tmp_path / "store", _cut(tmp_path / "02.gz", 2)
+    run(folder, _log(tmp_path, 1), _log(tmp_path, 2), cut, _log(tmp_path, 3), started=_day(4).timestamp())
+    reason = "1 of its 2 files was not read to the end"
+    assert _kinds(folder, _day(4)) == {"01": ("complete", ""), "02": ("partial", reason), "03": ("complete", "")}
+    with pytest.raises(DataError, match=r"02\.gz could not be read to the end"):
+        load_runs([str(folder)])
+    with pytest.raises(DataError, match=r"02\.gz could not be read to the end"):
+        load_runs([str(folder)], Window("2026-11-02", "2026-11-03"))
+    assert load_runs([str(folder)], Window("2026-11-03", None))[0].days == ("2026-11-03",)
+    write_pairs(cut, [("2-7", _day(2), {"answer": "12"})])
+    run(folder, cut, started=_day(4).timestamp())
+    assert _kinds(folder, _day(4))["02"] == ("complete", "")
+
+
+def test_a_file_of_which_nothing_could_be_read_spoils_every_day_while_it_lies_there(tmp_path: Path) -> None:
+    folder, log = tmp_path / "store", _log(tmp_path, 1)
+    (tmp_path / "bad.gz").write_bytes(b"\x1f\x8b" + b"garbage" * 9)
+    run(folder, log, tmp_path / "bad.gz", started=_day(2).timestamp())
+    found = status(str(folder), now=_day(2).timestamp())
+    assert (found.incomplete_files, found.complete, found.days[0].status) == (1, False, "complete")
+    with pytest.raises(DataError, match=r"bad\.gz could not be read to the end"):
+        load_runs([str(folder)], Window("2026-11-01", "2026-11-01", 0.5))
+    run(folder, log, started=_day(3).timestamp())
+    found = status(str(folder), now=_day(3).timestamp())
+    assert (found.incomplete_files, found.complete) == (0, True)
+    assert len(load_runs([str(folder)], Window(maximum_reject_rate=0.5))) == 1
+
+
+def test_a_file_that_could_not_be_opened_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, logs = tmp_path / "store", tmp_path / "logs"
+    logs.mkdir()
+    for day in (1, 9):
+        _log(logs, day)
+    opened = store.files._open
+
+    def refusing(system: object, path: str, ahead: int) -> object:
+        if path.endswith("01.jsonl"):
+            raise PermissionError(13, "Permission denied")
+        return opened(system, path, ahead)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.files, "_open", refusing)
+        run(folder, tmp_path / "logs", started=_day(10).timestamp())
+    assert status(str(folder), now=_day(10).timestamp()).incomplete_files == 1
+    again = run(folder, logs, started=_day(10).timestamp(), lookback=0)
+    assert "2026-11-01" in again.days
+    assert status(str(folder), now=_day(10).timestamp()).incomplete_files == 0
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:

@@ -1,13 +1,15 @@
 """The pool survives processes that die, and gives up a task when it is told to."""
 
+from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from pipelines.errors import ConfigurationError, DataError
 from pipelines.job import Journal, Options, Piece, Shard
-from pipelines.local import MOST_CULPRITS, MOST_DEATHS, Local, run, spare
-from pipelines.local.alone import CellJournal, attempt, fault, in_this_process
+from pipelines.local import MOST_CULPRITS, MOST_DEATHS, MOST_STARTS, Local, run, spare
+from pipelines.local.alone import NOTHING, CellJournal, attempt, fault, in_this_process
 from pipelines.local.pool import in_processes
 from pipelines.plan import plan
 from tests import gateway_rows, killers
@@ -83,6 +85,53 @@ def test_a_shard_is_spared_step_by_step() -> None:
     assert many.poison[-1] == (1, -1)
     with pytest.raises(DataError):
         spare(many, MOST_DEATHS + 1, (1, 1), "killed")
+
+
+def test_deaths_before_anything_is_begun_leave_nothing_out(caplog: pytest.LogCaptureFixture) -> None:
+    for deaths in range(1, MOST_STARTS):
+        assert spare(SHARD, deaths, NOTHING, "killed") == SHARD
+    assert set(caplog.messages) == {"a.jsonl: a worker died before its first row (killed); trying again"}
+    with pytest.raises(DataError, match=f"a.jsonl: {MOST_STARTS} processes that read it died"):
+        spare(SHARD, MOST_STARTS, NOTHING, "killed")
+    poisoned = msgspec.structs.replace(SHARD, poison=tuple((0, place) for place in range(10)))
+    assert spare(poisoned, 12, NOTHING, "killed") == poisoned, "items that were left out are no reason to give up"
+
+
+def test_a_piece_is_given_up_when_its_beginning_kills_again_and_again(caplog: pytest.LogCaptureFixture) -> None:
+    assert spare(SHARD, 1, (1, -1), "killed") == SHARD
+    assert spare(SHARD, 2, (1, -1), "killed") == SHARD
+    assert spare(SHARD, 3, (1, -1), "killed").poison == ((1, -1),)
+    assert [(record.levelname, record.message) for record in caplog.records[-2:]] == [
+        ("WARNING", "b.jsonl: a worker died before its first row (killed); trying again"),
+        ("ERROR", "b.jsonl: workers died reading it (killed); it is given up, and what it holds is missing"),
+    ]
+
+
+def test_workers_that_die_while_they_start_lose_nothing(tmp_path: Path) -> None:
+    made = [gateway_rows.pair(n, gateway_rows.CLEAN) for n in range(30)]
+    path = gateway_rows.write_log(tmp_path, "log.jsonl", made)
+    options = Options(work=str(tmp_path / "out" / "work"))
+    dying = partial(killers.dies_while_it_starts, options=options, attempts=str(tmp_path / "attempts"))
+    (summary,) = in_processes(dying, plan([str(path)], options).shards, workers=1, recover=spare)
+    assert (summary.items, summary.turns, summary.rejects) == (30, 30, 0)
+
+
+def test_what_a_task_was_reading_is_not_held_against_its_next_attempt() -> None:
+    told: list[tuple[int, int]] = []
+
+    def fails(task: int, journal: Journal) -> int:
+        if not told:
+            journal(3, 7)
+        if len(told) < 2:
+            raise ValueError
+        return 1
+
+    def again(task: int, deaths: int, culprit: tuple[int, int], cause: str) -> int:
+        told.append(culprit)
+        return task
+
+    assert list(in_this_process(fails, [1], recover=again)) == [1]
+    assert told == [(3, 7), NOTHING]
 
 
 def test_a_notebook_gets_tables(tmp_path: Path) -> None:

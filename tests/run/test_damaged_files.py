@@ -1,11 +1,13 @@
-"""A file that is damaged, empty, or gone when its turn comes costs one counted reject, and never a run."""
+"""A file that is damaged or gone when its turn comes costs one counted reject, and never a run; the result is then not complete."""
 
 import gzip
 import io
+import json
 import zlib
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,11 +15,14 @@ import zstandard
 
 from pipelines import ingest, leak_rates, store
 from pipelines import plan as planning
-from pipelines.errors import InputError
+from pipelines.baseline import load_runs
+from pipelines.errors import DataError, InputError
 from pipelines.job import Options
 from pipelines.local import Local
-from tests.gateway_rows import LEAKING, lines, pair, payload
-from tests.runs import rows, run, totals
+from pipelines.schema import LOSSES
+from pipelines.shard import WHOLE_PIECE, process_shard
+from tests.gateway_rows import CLEAN, LEAKING, lines, pair, payload
+from tests.runs import finished, rows, run, totals
 
 
 def _parquet() -> bytes:
@@ -51,6 +56,38 @@ def test_a_damaged_file_is_a_reject_and_its_neighbours_are_read(content: bytes, 
     }
     count = totals(tmp_path / "out")
     assert (count["items"], count["accepted"], count["rejected"]) == (3, 2, 1)
+
+
+def test_a_run_over_a_damaged_file_is_written_and_not_complete(tmp_path: Path) -> None:
+    whole = gzip.compress(lines([pair(n, f"{CLEAN} {n * 7919}") for n in range(3000)]))
+    (tmp_path / "cut.jsonl.gz").write_bytes(whole[: len(whole) // 8])
+    (tmp_path / "good.jsonl").write_bytes(lines([pair(n) for n in range(5000, 5100)]))
+    out = tmp_path / "out"
+    ended = finished(tmp_path / "cut.jsonl.gz", tmp_path / "good.jsonl", "--output", out, "--quiet")
+    assert ended.returncode == 3
+    assert ended.stderr.count("\n") == 1
+    assert "cut.jsonl.gz was not read to the end, so the result is not complete" in ended.stderr
+    assert totals(out)["rejected"] == 1
+    assert totals(out)["accepted"] > 100
+    assert json.loads((out / "manifest.json").read_text())["inputs"]["incomplete"] == 1
+    with pytest.raises(DataError, match=r"not complete: .*cut.jsonl.gz could not be read to the end"):
+        load_runs([str(out)])
+    ended = finished(tmp_path / "good.jsonl", "--output", out, "--quiet")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert json.loads((out / "manifest.json").read_text())["inputs"]["incomplete"] == 0
+    assert len(load_runs([str(out)])) == 1
+
+
+def test_a_piece_that_is_given_up_is_a_loss(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(lines([pair(1)]))
+    (tmp_path / "b.jsonl").write_bytes(lines([pair(2), pair(3)]))
+    options = Options(work=str(tmp_path / "out" / "work"))
+    (shard,) = planning.plan([f"{tmp_path}/*.jsonl"], options).shards
+    done = process_shard(msgspec.structs.replace(shard, poison=((0, WHOLE_PIECE),)), options)
+    counts = {uri.rpartition("/")[2]: count for uri, _, count in done.coverage}
+    assert counts["a.jsonl"] == {"items": 1, "rejected": 1, "rejected.piece_given_up": 1}
+    assert (counts["b.jsonl"]["accepted"], counts["b.jsonl"].get("rejected", 0)) == (2, 0)
+    assert not counts["a.jsonl"].keys().isdisjoint(LOSSES)
 
 
 @pytest.mark.parametrize("content", [b"", gzip.compress(b""), zstandard.compress(b""), b"\xef\xbb\xbf"])
