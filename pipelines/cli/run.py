@@ -106,10 +106,11 @@ def _present(output: "Output", found: "Plan", asked: Mapping[str, Any]) -> int:
 
 def _write_metrics(output: "Output", file: str | None) -> None:
     from pipelines.cli.metrics_of_outputs import write_metrics
-    from pipelines.schema import UNKNOWN
+    from pipelines.history.state import last_day
 
-    days = {day for day in output.unsplit["day"].to_pylist() if day != UNKNOWN}
-    write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=time.time())
+    now = time.time()
+    days = {day for day in output.unsplit["day"].to_pylist() if day <= last_day(now)}
+    write_metrics(output.folder, file, output.pooled, output.coverage, days=days, finished=now)
 
 
 def _engine(runner: str | None, beam_options: list[str], workers: int | None) -> Any:

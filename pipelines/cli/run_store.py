@@ -11,11 +11,14 @@ from pipelines.cli import run_summary
 from pipelines.cli.metrics_of_outputs import write_metrics
 from pipelines.cli.report_of_outputs import ALL_DAYS, write_report
 from pipelines.cli.run_progress import reporter
+from pipelines.cli.status_table import in_the_future
 from pipelines.finish.commit import Output
 from pipelines.history import Asked, Updated, update
-from pipelines.history.choose import first_of_lookback
+from pipelines.history.choose import lookback_of
 from pipelines.history.newest import newest_complete
+from pipelines.history.status import turns_ahead
 from pipelines.job import Options
+from pipelines.schema import UNKNOWN
 
 _OPTIONS = ("deployments", "mapping", "labels", "model", "evidence", "since", "until")
 REPORT_DAYS = 35
@@ -44,8 +47,9 @@ def _write_pages(updated: Updated, metrics: str | None, *, most: int) -> None:
     folder, days, now = updated.folder, updated.state.days, time.time()
     newest = newest_complete(folder, updated.state, most=most, now=now)
     write_metrics(folder, metrics, newest.rates, newest.coverage, days=newest.days, finished=now)
-    since = first_of_lookback(days, REPORT_DAYS - 1)
-    window = (since, None) if any(day < since for day in days) else ALL_DAYS
+    shown = lookback_of(days, REPORT_DAYS - 1, started=updated.state.started)
+    every = not shown[0] or all(shown[0] <= day <= shown[1] for day in days if day != UNKNOWN)
+    window = ALL_DAYS if every else shown
     write_report([folder], store.join(folder, "report.html"), window=window)
 
 
@@ -57,6 +61,8 @@ def _print(updated: Updated, asked: Mapping[str, Any]) -> int:
     elif not asked["quiet"]:
         run_summary.print_text(summary)
         click.echo(f"Days folded anew: {', '.join(updated.days) or 'none'}")
+        if ahead := turns_ahead(updated.state):
+            click.echo(in_the_future(ahead))
     if updated.other_contents and not asked["quiet"]:
         click.echo(
             f"{len(updated.other_contents)} files hold none of the turns that they held before, and those are gone from the store "

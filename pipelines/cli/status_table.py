@@ -32,12 +32,24 @@ def print_table(status: Status) -> None:
     console.print(f"\n{days}: {words}. Last run: {_time(status.started) if status.started else 'none'}.")
     if status.undated_turns:
         console.print(f"{status.undated_turns:,} turns have no time, so they belong to no day.")
+    if status.future_turns:
+        console.print(in_the_future(status.future_turns))
+    if status.ancient_turns:
+        console.print(
+            f"{status.ancient_turns:,} turns are dated before 2020; published by that day, and left out of the days above."
+        )
     if status.files_without_turns:
         console.print(f"{status.files_without_turns:,} files have no turn; coverage.parquet says why.")
     if status.incomplete_files:
         console.print(f"{status.incomplete_files:,} files could not be read, so turns of any day may be missing.")
     if status.unfinished:
         console.print("A run is at work or was killed; the same command goes on with it.")
+
+
+def in_the_future(turns: int) -> str:
+    """One line on turns whose clock was ahead."""
+    are = "1 turn is" if turns == 1 else f"{turns:,} turns are"
+    return f"{are} dated in the future; published by that day, and left out of the lookback, the report and the days above."
 
 
 def _time(seconds: float) -> str:

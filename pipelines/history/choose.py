@@ -12,7 +12,7 @@ from hashlib import blake2b
 import msgspec
 
 from pipelines import store
-from pipelines.history.state import Source, State, newest_day, totals
+from pipelines.history.state import Source, State, last_day, newest_day, totals
 from pipelines.job import Options
 from pipelines.plan import Plan, code_version, plan
 from pipelines.shard.suspects import measures
@@ -64,23 +64,32 @@ def salt_of(options: Options, log_format: str) -> str:
     return blake2b(b"\0".join(parts), digest_size=16).hexdigest()
 
 
-def first_of_lookback(days: Iterable[str], lookback: int, until: str | None = None) -> str:
-    """The first day of the lookback: `lookback` days before the newest one; "" before there is any."""
-    newest = newest_day(days, until)
-    if newest is None:
-        return ""
+def lookback_of(days: Iterable[str], lookback: int, *, started: float, until: str | None = None) -> tuple[str, str]:
+    """First and last day of the lookback: `lookback` days before the newest one, up to it; "" before there is any.
+
+    Days behind `until`, and those in the future of a run that started then, are not the newest one.
+    """
+    last = last_day(started)
+    newest = newest_day(days, last if until is None else min(last, until))
+    return ("", "") if newest is None else (_days_before(newest, lookback), newest)
+
+
+def _days_before(newest: str, lookback: int) -> str:
     return date.fromordinal(max(date.fromisoformat(newest).toordinal() - lookback, 1)).isoformat()
 
 
 @dataclass(frozen=True)
 class Recent:
-    """What lies in the lookback: files with a turn on or after its first day, and files without turns read since then."""
+    """What lies in the lookback: files with a turn on or after its first day, and files without one that has a day, read since then."""
 
     day: str
     seconds: float
+    last: str
+    """Behind it are days in the future."""
 
     def __contains__(self, source: Source) -> bool:
-        return max(source.days) >= self.day if source.days else source.read >= self.seconds
+        newest = newest_day(source.days, self.last)
+        return source.read >= self.seconds if newest is None else newest >= self.day
 
 
 def plan_of_changes(

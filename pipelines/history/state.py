@@ -4,6 +4,7 @@ Whatever else lies in the store and is not named here is the rest of a run that 
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
@@ -119,9 +120,17 @@ def without_unused(state: State) -> State:
     return msgspec.structs.replace(state, parts=parts, measures=measures)
 
 
-def newest_day(days: Iterable[str], until: str | None = None) -> str | None:
+def last_day(started: float) -> str:
+    """The day behind that of a run that started then: what is dated later has a wrong clock.
+
+    Such turns are published, and nothing else goes by them.
+    """
+    return (datetime.fromtimestamp(started, UTC) + timedelta(days=1)).date().isoformat()
+
+
+def newest_day(days: Iterable[str], until: str) -> str | None:
     """The last dated day not behind `until`."""
-    dated = [day for day in days if day[:1].isdigit() and (until is None or day <= until)]
+    dated = [day for day in days if day[:1].isdigit() and day <= until]
     return max(dated, default=None)
 
 

@@ -7,10 +7,12 @@ from typing import Literal
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
-from pipelines.history.state import Day, Source, State, read_state, totals
+from pipelines.history.state import Day, Source, State, last_day, read_state, totals
 from pipelines.history.update import WORK
 from pipelines.schema import LOSSES
 
+_FIRST_OF_ALL = "2020-01-01"
+"""No model's answers went through a gateway before; a clock that was not set says 1970."""
 Kind = Literal["complete", "partial", "missing"]
 
 
@@ -31,7 +33,7 @@ class DayStatus:
 
 @dataclass(frozen=True)
 class Status:
-    """All days from the first to the last one with a turn, and what is known of the store as a whole."""
+    """All days from the first to the last one with a turn, those of wrong clocks left out, and what is known of the whole store."""
 
     days: tuple[DayStatus, ...]
     started: float
@@ -39,6 +41,10 @@ class Status:
     unfinished: bool
     """A run is at work, or was killed."""
     undated_turns: int
+    future_turns: int
+    """Dated later than the day after the last run."""
+    ancient_turns: int
+    """Dated before there were such logs."""
     files_without_turns: int
     incomplete_files: int
     """Files that were not read to their end, and of which no turn with a day is known, so that they make no day partial."""
@@ -60,7 +66,8 @@ def status(folder: str, *, now: float) -> Status:
         if not store.names(store.join(folder, WORK)):
             raise DataError(f"{folder}: not a store; `leakrate run --store` makes one")
         state = State()
-    first, last = min(_dated(state.days), default=None), max(_dated(state.days), default=None)
+    believable = _believable(state)
+    first, last = min(believable, default=None), max(believable, default=None)
     undated = [day for name, day in state.days.items() if not name[:1].isdigit()]
     by_day = _sources_by_day(state)
     return Status(
@@ -68,11 +75,25 @@ def status(folder: str, *, now: float) -> Status:
         started=state.started,
         unfinished=state.writing or bool(store.names(store.join(folder, WORK))),
         undated_turns=sum(day.turns for day in undated),
+        future_turns=turns_ahead(state),
+        ancient_turns=sum(day.turns for name, day in state.days.items() if name < _FIRST_OF_ALL),
         files_without_turns=sum(not source.days for source in state.sources.values()),
         incomplete_files=sum(
             _lossy(one) and not _dated(one.days) and one.seen == state.started for one in state.sources.values()
         ),
     )
+
+
+def _believable(state: State) -> list[str]:
+    """Dated days, without those that only a wrong clock can give."""
+    behind = last_day(state.started)
+    return [day for day in _dated(state.days) if _FIRST_OF_ALL <= day <= behind]
+
+
+def turns_ahead(state: State) -> int:
+    """How many turns are dated later than the day after the last run."""
+    behind = last_day(state.started)
+    return sum(day.turns for name, day in state.days.items() if name[:1].isdigit() and name > behind)
 
 
 def _dated(days: Iterable[str]) -> list[str]:

@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 from pipelines import store
 from pipelines.errors import ConfigurationError
 from pipelines.history.affected import moved_days, other_contents, rows_per_day
-from pipelines.history.choose import Listing, Recent, first_of_lookback, listing, plan_of_changes, salt_of
+from pipelines.history.choose import Listing, Recent, listing, lookback_of, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import publish
 from pipelines.history.reading import Reading, read_into_parts
-from pipelines.history.state import Source, State, read_state, without_unused
+from pipelines.history.state import Source, State, last_day, read_state, without_unused
 from pipelines.job import Options, Seen, Stage
 from pipelines.leak_rates import Engine, check_options
 from pipelines.outputs import MANIFEST, day_within
@@ -122,8 +122,8 @@ def claim(folder: str) -> State:
 
 
 def _recent(before: State, asked: Asked) -> Recent:
-    first = first_of_lookback(before.days, asked.lookback, asked.until)
-    return Recent(first, asked.started - (asked.lookback + 1) * _SECONDS_OF_DAY)
+    first, _ = lookback_of(before.days, asked.lookback, started=asked.started, until=asked.until)
+    return Recent(first, asked.started - (asked.lookback + 1) * _SECONDS_OF_DAY, last_day(asked.started))
 
 
 def _clear(folder: str, before: State, *, keep: str | None) -> None:
@@ -175,5 +175,5 @@ def _moved(former: Scan, reading: Reading, scan: Scan) -> set[str]:
 
 def _lookback(scan: Scan, asked: Asked) -> set[str]:
     days = rows_per_day(scan).keys()
-    first = first_of_lookback(days, asked.lookback, asked.until)
-    return {day for day in days if day[:1].isdigit() and day >= first}
+    first, newest = lookback_of(days, asked.lookback, started=asked.started, until=asked.until)
+    return {day for day in days if first <= day <= newest}

@@ -63,7 +63,7 @@ def plan(
     `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house. `named`: the files
     that the user asked for by name, where `inputs` names more.
 
-    Raises InputError for an input that is missing, or named and closed to us, ConfigurationError for an unknown format; both before any work.
+    Raises InputError for an input that is missing, or named and closed to us, ConfigurationError for an unknown format, before any work.
     """
     own = own or own_mapping(options)
     known = (*(() if own is None else (own,)), *FORMATS)

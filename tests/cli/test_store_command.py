@@ -58,6 +58,20 @@ def test_run_and_status(tmp_path: Path, log: str) -> None:
     assert [(day["day"], day["turns"]) for day in said["days"]] == [("2026-11-01", 2)]
 
 
+def test_turns_in_the_future_are_named_and_the_page_shows_the_days_of_now(tmp_path: Path, log: str) -> None:
+    write_pairs(tmp_path / "b.jsonl", [("c", MOMENT.replace(year=9999), {"answer": LEAK})])
+    folder = str(tmp_path / "store")
+    done = call("run", log, str(tmp_path / "b.jsonl"), "--store", folder, "--workers", "1")
+    assert done.return_value == 0
+    assert "1 turn is dated in the future" in done.stdout
+    assert "9999-11" not in (tmp_path / "store" / "report.html").read_text()
+    shown = call("status", folder)
+    assert shown.return_value == 0
+    assert "1 turn is dated in the future" in shown.stdout
+    assert "1 day: 1 complete" in shown.stdout
+    assert (tmp_path / "store" / "counts" / "9999-11-01.parquet").exists()
+
+
 def test_status_of_a_day_with_rejects_is_not_complete(tmp_path: Path, log: str) -> None:
     Path(log).write_text(Path(log).read_text() + "{not json\n")
     folder = str(tmp_path / "store")

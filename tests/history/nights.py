@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,8 @@ from pipelines.store import tables
 from tests.history.month_of_logs import pair
 
 PLAIN = Options(work="")
+AFTERWARDS = datetime(2027, 1, 1, tzinfo=UTC).timestamp()
+"""Behind every day of the logs."""
 
 
 class Killed(BaseException):
@@ -32,7 +34,7 @@ def silent(_: object) -> AbstractContextManager[Any]:
 def run(
     folder: str | Path,
     *inputs: str | Path,
-    started: float = 0.0,
+    started: float = AFTERWARDS,
     progress: Progress = silent,
     options: Options = PLAIN,
     **asked: Any,

@@ -13,7 +13,7 @@ from pipelines.fold import pool_days
 from pipelines.history.state import read_state
 from pipelines.outputs import load_counts
 from tests.history.month_of_logs import pair
-from tests.history.nights import Killed, differences, killed_at, published, run, write_pairs
+from tests.history.nights import AFTERWARDS, Killed, differences, killed_at, published, run, write_pairs
 
 NAMES = ("a.jsonl", "b.jsonl", "c.jsonl")
 _LEAK = "<think>\nLet me add.\n</think>\n\n12"
@@ -70,13 +70,13 @@ def test_store_is_what_one_run_makes_it(tmp_path: Path, seed: int) -> None:
         if random.random() < 0.4 and any(logs.iterdir()):
             with killed_at(random.randrange(1, 40)):
                 try:
-                    run(nightly, logs, started=number + 1)
+                    run(nightly, logs, started=AFTERWARDS + number)
                 except Killed:
                     if _runs(nightly) == number + 1:
                         read |= _contents(logs)
                     _change(random, logs)
         if any(logs.iterdir()):
-            run(nightly, logs, started=number + 1)
+            run(nightly, logs, started=AFTERWARDS + number)
             read |= _contents(logs)
     for name, content in read.items():
         (logs / name).write_bytes(content)
@@ -94,7 +94,9 @@ def test_a_late_turn_of_a_conversation_moves_the_days_after_it(tmp_path: Path) -
     write_pairs(logs / "a.jsonl", [turn(day) for day in (1, 2, 4, 5)])
     run(tmp_path / "store", logs, lookback=0)
     write_pairs(logs / "b.jsonl", [turn(3)])
-    assert run(tmp_path / "store", logs, started=1, lookback=0).days == tuple(f"2026-11-0{day}" for day in (1, 3, 4, 5))
+    assert run(tmp_path / "store", logs, started=AFTERWARDS + 1, lookback=0).days == tuple(
+        f"2026-11-0{day}" for day in (1, 3, 4, 5)
+    )
     run(tmp_path / "whole", logs, lookback=0)
     assert differences(published(tmp_path / "store"), published(tmp_path / "whole")) == []
     pooled = pool_days(load_counts(str(tmp_path / "store")))

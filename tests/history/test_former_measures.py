@@ -10,7 +10,7 @@ import pytest
 from pipelines.history.measures import moved
 from pipelines.history.state import read_state, write_state
 from pipelines.outputs import load_rates
-from tests.history.nights import run, write_pairs
+from tests.history.nights import AFTERWARDS, run, write_pairs
 
 LEAK = "<think>\nThe barn is full.\n</think>\n\nNo room until May."
 
@@ -47,7 +47,7 @@ def test_the_old_series_stays_and_a_new_one_begins(tmp_path: Path) -> None:
     )
     parts = {number: msgspec.structs.replace(part, measures="former") for number, part in state.parts.items()}
     write_state(str(folder), msgspec.structs.replace(state, parts=parts, measures={"former": old}))
-    run(folder, tmp_path / "2.jsonl", started=1)
+    run(folder, tmp_path / "2.jsonl", started=AFTERWARDS + 1)
     found = {
         (row["day"][-2:], row["measure_version"]): (row["leaked_turns"], row["turns"])
         for row in load_rates(str(folder)).to_pylist()

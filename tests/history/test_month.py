@@ -13,7 +13,7 @@ from pipelines.job import Options
 from pipelines.local import Local
 from pipelines.outputs import load_counts, load_coverage, load_detections, load_rates, load_turns
 from tests.history.month_of_logs import DAYS, SILENT_DAY, day_name, files_of_month
-from tests.history.nights import Killed, differences, killed_at, published, run
+from tests.history.nights import AFTERWARDS, Killed, differences, killed_at, published, run
 
 pytestmark = pytest.mark.slow
 
@@ -37,13 +37,13 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]
             continue
         if night == KILLED_NIGHT:
             with killed_at(2, "/counts/"), pytest.raises(Killed):
-                run(nightly, logs, started=night)
+                run(nightly, logs, started=AFTERWARDS + night)
             continue
         for _ in range(2 if night == DOUBLE_NIGHT else 1):
-            run(nightly, logs, started=night)
+            run(nightly, logs, started=AFTERWARDS + night)
     for name, (_, content) in files.items():
         (logs / name).write_bytes(content)
-    run(once, logs, started=DAYS)
+    run(once, logs, started=AFTERWARDS + DAYS)
     return logs, nightly, once
 
 

@@ -14,7 +14,7 @@ from pipelines.history import Updated
 from pipelines.job import Options, Seen, Stage
 from pipelines.outputs import load_coverage, load_rates, load_turns
 from pipelines.plan import Plan
-from tests.history.nights import differences, published, run, write_pairs
+from tests.history.nights import AFTERWARDS, differences, published, run, write_pairs
 from tests.sample_files import SAMPLES
 
 FIRST = datetime(2026, 11, 1, 9, tzinfo=UTC)
@@ -34,9 +34,9 @@ def _read(updated: Updated) -> list[str]:
 def test_what_lies_unchanged_is_not_read_again(tmp_path: Path) -> None:
     store = tmp_path / "store"
     assert _read(run(store, _log(tmp_path, 1), _log(tmp_path, 2))) == ["01.jsonl", "02.jsonl"]
-    assert _read(run(store, tmp_path, started=1)) == []
+    assert _read(run(store, tmp_path, started=AFTERWARDS + 1)) == []
     write_pairs(tmp_path / "02.jsonl", [(f"other-{number}", FIRST, {"answer": "Yes."}) for number in range(3)])
-    assert _read(run(store, tmp_path, started=2)) == ["02.jsonl"]
+    assert _read(run(store, tmp_path, started=AFTERWARDS + 2)) == ["02.jsonl"]
     assert sorted(load_turns(str(store))["day"].to_pylist()) == ["2026-11-01"] * 4
 
 

@@ -10,6 +10,7 @@ from pipelines import store
 from pipelines.baseline import Window, load_runs
 from pipelines.errors import DataError, InputError
 from pipelines.history.status import status
+from pipelines.outputs import load_turns
 from tests.history.nights import Killed, killed_at, run, write_pairs
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
@@ -151,6 +152,43 @@ def test_a_file_that_could_not_be_opened_is_tried_again(tmp_path: Path, monkeypa
     again = run(folder, logs, started=_day(10).timestamp(), lookback=0)
     assert "2026-11-01" in again.days
     assert status(str(folder), now=_day(10).timestamp()).incomplete_files == 0
+
+
+@pytest.mark.parametrize("year", [2031, 9999])
+def test_a_clock_in_the_future_moves_nothing(tmp_path: Path, year: int) -> None:
+    """Five days, and one row among them with another year: read as if it were not there, published, and named."""
+    folder, ahead = tmp_path / "store", tmp_path / "03.jsonl"
+    logs = [_log(tmp_path, day) for day in (1, 2, 4, 5)]
+    write_pairs(ahead, [("3", _day(3), {"answer": "12"}), ("later", _day(3).replace(year=year), {"answer": "12"})])
+    run(folder, *logs, ahead, started=_day(6).timestamp())
+    found = status(str(folder), now=_day(6).timestamp())
+    assert [day.day for day in found.days] == [f"2026-11-0{day}" for day in (1, 2, 3, 4, 5)]
+    assert (found.future_turns, found.complete) == (1, True)
+    assert f"{year}-11-03" in load_turns(str(folder))["day"].to_pylist()
+    again = run(folder, *logs, ahead, started=_day(6).timestamp(), lookback=1)
+    assert again.days == ("2026-11-04", "2026-11-05")
+
+
+def test_tomorrow_is_no_future(tmp_path: Path) -> None:
+    """Where the day begins earlier than in UTC, or a clock is a little ahead."""
+    run(tmp_path / "store", _log(tmp_path, 1), _log(tmp_path, 2), started=_day(1).timestamp())
+    found = status(str(tmp_path / "store"), now=_day(1).timestamp())
+    assert ([day.day for day in found.days], found.future_turns) == (["2026-11-01", "2026-11-02"], 0)
+    run(tmp_path / "other", _log(tmp_path, 1), _log(tmp_path, 3), started=_day(1).timestamp())
+    assert status(str(tmp_path / "other"), now=_day(1).timestamp()).future_turns == 4
+    run(tmp_path / "other", _log(tmp_path, 4), started=_day(3).timestamp())
+    assert [day.day for day in status(str(tmp_path / "other"), now=_day(4).timestamp()).days][-2:] == [
+        "2026-11-03",
+        "2026-11-04",
+    ]
+
+
+def test_a_clock_that_was_never_set_makes_no_thousands_of_missing_days(tmp_path: Path) -> None:
+    log = tmp_path / "a.jsonl"
+    write_pairs(log, [("0", datetime(1970, 1, 2, tzinfo=UTC), {"answer": "12"}), ("1", _day(1), {"answer": "12"})])
+    run(tmp_path / "store", log, started=_day(2).timestamp())
+    found = status(str(tmp_path / "store"), now=_day(2).timestamp())
+    assert ([day.day for day in found.days], found.ancient_turns, found.complete) == (["2026-11-01"], 1, True)
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
