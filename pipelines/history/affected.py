@@ -44,6 +44,22 @@ def moved_days(before: Scan, after: Scan, *, gone: Touched, come: Touched) -> se
     return days
 
 
+def same_turns(before: Scan, after: Scan, days: set[str]) -> set[str]:
+    """Of the days those that have the turns that they had, duplicates included, however these are judged now."""
+    was, now = _turns_of(before, days), _turns_of(after, days)
+    return {day for day in days if np.array_equal(was[day], now[day])}
+
+
+def _turns_of(scan: Scan, days: set[str]) -> dict[str, Keys64]:
+    """The turn keys of each day, sorted."""
+    found: dict[str, list[Keys64]] = {day: [np.zeros(0, np.uint64)] for day in days}
+    for keys in scan:
+        for code in np.unique(keys.day).tolist():
+            if scan.days[code] in days:
+                found[scan.days[code]].append(keys.turn_key[keys.day == code])
+    return {day: np.sort(np.concatenate(parts)) for day, parts in found.items()}
+
+
 def other_contents(before: Scan, after: Scan, uris: Iterable[str]) -> tuple[str, ...]:
     """Of files that were read again: those that hold none of the turns that they held, so that these are gone."""
     found = []

@@ -4,7 +4,7 @@ The order makes it safe to kill at any point: parts are written under new number
 they are replaced one by one, then the state says so. A run that finds such a note publishes those days too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import ConfigurationError
-from pipelines.history.affected import moved_days, other_contents, rows_per_day
+from pipelines.history.affected import moved_days, other_contents, rows_per_day, same_turns
 from pipelines.history.choose import Listing, Recent, listing, lookback_of, plan_of_changes, salt_of
 from pipelines.history.parts import Keys, Mask, Scan, measures_name, sweep
 from pipelines.history.publish import publish
@@ -85,9 +85,10 @@ def update(folder: str, options: Options, asked: Asked, *, engine: Engine, progr
         after = _after(before, reading, files=files, asked=asked, model=options.model)
         former, scan = Scan(folder, before), Scan(folder, after)
         seen(Stage("looking for days that changed"))
-        moved = _moved(former, reading, scan) | set(before.waiting)
+        recent, changed = _lookback(scan, asked), _changed(before, files, plan)
+        moved = _moved(former, reading, scan, changed=changed, first=min(recent, default="")) | set(before.waiting)
         other = other_contents(former, scan, reading.sources.keys() & before.sources.keys())
-        days = {day for day in moved | _lookback(scan, asked) if day_within(day, asked.since, asked.until)}
+        days = {day for day in moved | recent if day_within(day, asked.since, asked.until)}
         seen(Stage(f"publishing {len(days)} days"))
         published = publish(scan, before, days=days, waiting=moved - days, options=options)
     store.remove(store.join(folder, WORK))
@@ -158,19 +159,43 @@ def _after(before: State, reading: Reading, *, files: Listing, asked: Asked, mod
     return without_unused(after)
 
 
-def _moved(former: Scan, reading: Reading, scan: Scan) -> set[str]:
-    """Days whose numbers move because rows have come or gone."""
-    if not reading.sources:
+def _moved(former: Scan, reading: Reading, scan: Scan, *, changed: Collection[str], first: str) -> set[str]:
+    """Days whose numbers move because rows have come or gone.
+
+    `changed`: files that hold other rows than before. The others were read again by other code or options; days before `first` that
+    have the same turns as before are left as they were published.
+    """
+    moved = _moved_by(former, reading, scan, files=reading.sources.keys() & set(changed))
+    judged_anew = reading.sources.keys() - set(changed)
+    if not judged_anew:
+        return moved
+    more = _moved_by(former, reading, scan, files=judged_anew) - moved
+    return moved | more - same_turns(former, scan, {day for day in more if day[:1].isdigit() and day < first})
+
+
+def _moved_by(former: Scan, reading: Reading, scan: Scan, *, files: Set[str]) -> set[str]:
+    if not files:
         return set()
-    again = reading.sources.keys() & former.state.sources.keys()
 
     def gone(keys: Keys) -> Mask:
-        return np.isin(keys.source, [code for code, uri in enumerate(former.sources) if uri in again])
+        return _of(files, keys, former)
 
     def come(keys: Keys) -> Mask:
-        return np.full(len(keys.row), keys.part in reading.parts)
+        return _of(files, keys, scan) if keys.part in reading.parts else np.zeros(len(keys.row), np.bool_)
 
     return moved_days(former, scan, gone=gone, come=come)
+
+
+def _of(files: Set[str], keys: Keys, scan: Scan) -> Mask:
+    """Which rows are of these files."""
+    return np.isin(keys.source, [code for code, uri in enumerate(scan.sources) if uri in files])
+
+
+def _changed(before: State, files: Listing, plan: Plan) -> set[str]:
+    """Files whose rows may be others than before; where some complete others, all that are read."""
+    if any(decision.joins or decision.lends for decision in plan.decisions):
+        return {decision.uri for decision in plan.decisions}
+    return set(files.changed(before))
 
 
 def _lookback(scan: Scan, asked: Asked) -> set[str]:

@@ -11,6 +11,7 @@ import fsspec
 import pytest
 
 from pipelines.history import Updated
+from pipelines.history.status import status
 from pipelines.job import Options, Seen, Stage
 from pipelines.outputs import load_coverage, load_rates, load_turns
 from pipelines.plan import Plan
@@ -19,6 +20,19 @@ from tests.sample_files import SAMPLES
 
 FIRST = datetime(2026, 11, 1, 9, tzinfo=UTC)
 LEAK = "<think>\nThe barn is full.\n</think>\n\nNo room until May."
+
+MAPPING = """
+name = "own"
+title = "Own log"
+gateway = "own"
+recognise = ["key", "body"]
+shows = ["content"]
+
+[fields]
+source_id = "key"
+time = "{time}"
+response = "body"
+"""
 
 
 def _log(folder: Path, day: int) -> Path:
@@ -101,6 +115,53 @@ def test_new_deployments_count_for_the_days_of_the_lookback(tmp_path: Path) -> N
     rates = load_rates(str(tmp_path / "store")).to_pylist()
     versions = {row["day"][-2:]: row["model_version"] for row in rates}
     assert versions == {"01": "0.32.0", "02": "0.32.0", "03": "0.32.0", "04": "0.33.0", "05": "0.33.0"}
+
+
+def test_older_days_of_a_file_that_is_read_again_keep_what_was_published(tmp_path: Path) -> None:
+    """A file with rows of old and new days: the old ones stay as they are until a turn comes, here one of the second day."""
+    folder, deployments = tmp_path / "store", tmp_path / "deployments.toml"
+    logs = [_log(tmp_path, day) for day in range(1, 6)]
+    mixed = tmp_path / "mixed.jsonl"
+    write_pairs(mixed, [(f"m{day}", FIRST + timedelta(days=day), {"answer": LEAK}) for day in range(5)])
+    deployments.write_text('[[deployment]]\nmatch = {gateway = "pair"}\nmodel_version = "1"\n')
+    options = Options(work="", deployments=str(deployments))
+    run(folder, *logs, mixed, options=options, lookback=1)
+    before = published(folder)
+    deployments.write_text('[[deployment]]\nmatch = {gateway = "pair"}\nmodel_version = "2"\n')
+    updated = run(folder, *logs, mixed, options=options, lookback=1)
+    assert _read(updated) == ["04.jsonl", "05.jsonl", "mixed.jsonl"]
+    assert updated.days == ("2026-11-04", "2026-11-05")
+    assert {name[-18:-8] for name in differences(before, published(folder)) if "2026" in name} == set(updated.days)
+    assert status(str(folder), now=AFTERWARDS).complete
+    assert run(folder, *logs, mixed, options=options, lookback=1).days == updated.days
+    write_pairs(
+        tmp_path / "late.jsonl", [("late", FIRST + timedelta(days=1), {"answer": LEAK, "conversation": "late"})]
+    )
+    late = run(folder, *logs, mixed, tmp_path / "late.jsonl", options=options, lookback=1)
+    assert late.days == ("2026-11-02", *updated.days)
+    versions = {(row["day"][-2:], row["model_version"]) for row in load_turns(str(folder)).to_pylist()}
+    assert versions == {("01", "1"), ("02", "1"), ("02", "2"), ("03", "1"), ("04", "2"), ("05", "2")}
+
+
+def test_turns_that_another_reading_moves_to_an_older_day_are_published_there(tmp_path: Path) -> None:
+    """The file lies unchanged, and a mapping now takes the time from another field."""
+    folder, mapping = tmp_path / "store", tmp_path / "own.toml"
+    days = ((1, 3), (2, 4), (9, 9), (10, 10))
+    rows = [
+        {
+            "key": f"{one}",
+            "one": f"2026-11-{one:02d}T09:00:00Z",
+            "two": f"2026-11-{two:02d}T09:00:00Z",
+            "body": _response(),
+        }
+        for one, two in days
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    options = Options(work="", mapping=str(mapping))
+    for name, expected in (("one", ["01", "02", "09", "10"]), ("two", ["03", "04", "09", "10"])):
+        mapping.write_text(MAPPING.format(time=name))
+        run(folder, tmp_path / "a.jsonl", options=options, lookback=1)
+        assert sorted(day[-2:] for day in load_turns(str(folder))["day"].to_pylist()) == expected
 
 
 def _same_as_one_run(tmp_path: Path, nights: Sequence[Path]) -> None:
