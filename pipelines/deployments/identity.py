@@ -154,11 +154,18 @@ def _family(record: Record, deployment: Deployment | None, launch: Launch) -> st
 
 
 def _deployment_of(record: Record, deployments: Deployments) -> Deployment | None:
-    serving = [row for row in deployments.rows if _serves(row, record.time) and _matches(row, record)]
-    serving.sort(key=_rank, reverse=True)
+    matching = [row for row in deployments.rows if _matches(row, record)]
+    serving = sorted((row for row in matching if _serves(row, record.time)), key=_rank, reverse=True)
     if len(serving) > 1 and _rank(serving[0]) == _rank(serving[1]):
         raise tie(serving[0], serving[1], deployments.source)
-    return serving[0] if serving else None
+    if not serving or (record.time is None and any(_may_win(row, serving[0]) for row in matching)):
+        return None
+    return serving[0]
+
+
+def _may_win(row: Deployment, over: Deployment) -> bool:
+    """Whether it is at some time the better match than another that serves all the time."""
+    return row is not over and _rank(row) >= _rank(over)
 
 
 def _rank(row: Deployment) -> tuple[int, float]:
@@ -166,7 +173,7 @@ def _rank(row: Deployment) -> tuple[int, float]:
 
 
 def _serves(row: Deployment, time: float | None) -> bool:
-    """A turn without a time is matched by deployments without bounds only."""
+    """A turn without a time is matched by deployments without bounds only, since it may lie outside of all others."""
     if time is None:
         return row.start is None and row.end is None
     return (row.start is None or row.start <= time) and (row.end is None or time < row.end)

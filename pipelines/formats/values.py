@@ -9,6 +9,8 @@ Mapping = dict[str, object]
 
 _NOTHING: Mapping = {}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_LEAP_SECOND = re.compile(r"(:\d\d):60", re.ASCII)
+_BLANK_BEFORE_ZONE = re.compile(r" (?=[Z+-])", re.ASCII)
 _BEFORE_2096 = 4e9
 _BEYOND = 1 << 62
 
@@ -97,7 +99,7 @@ def seconds(value: object) -> float | None:
     try:
         return _epoch(float(stripped))
     except (ValueError, OverflowError):
-        return None
+        return _iso(stripped) if stripped[:4].isdigit() else None
 
 
 def _epoch(number: float) -> float | None:
@@ -113,6 +115,15 @@ def _iso(stripped: str) -> float | None:
         stripped = stripped[:-4]
     try:
         return _stamp(datetime.fromisoformat(stripped))
+    except ValueError:
+        return _rarely_written(stripped)
+
+
+def _rarely_written(text: str) -> float | None:
+    """Of ISO text that Python does not take: small letters, a leap second, a blank in front of the zone."""
+    plain = _LEAP_SECOND.sub(r"\1:59", _BLANK_BEFORE_ZONE.sub("", text.upper()))
+    try:
+        return None if plain == text else _stamp(datetime.fromisoformat(plain))
     except ValueError:
         return None
 

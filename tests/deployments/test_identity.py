@@ -255,6 +255,30 @@ def test_the_deployment_of_the_time_is_taken(time: float | None, gateway: str | 
     assert identify(record(model_id="a", time=time, gateway=gateway), TIMED).engine_version == version
 
 
+@pytest.mark.parametrize(
+    ("other", "version"),
+    [
+        ('match = { model_id = "a" }\nfrom = 2026-11-10', "unknown"),  # wins from that day on
+        ('match = { model_id = "a" }\nfrom = 2026-11-10\nuntil = 2026-11-11', "unknown"),
+        ('match = { model_id = "a", gateway = "edge" }\nuntil = 2026-11-11', "unknown"),  # wins until that day
+        ('match = { model_id = "a", gateway = "edge" }', "2"),  # wins always
+        ('match = { model_id = "b" }\nfrom = 2026-11-10', "1"),  # of others
+        ('match = { model_id = "a", gateway = "core" }\nfrom = 2026-11-10', "1"),
+    ],
+)
+def test_a_turn_without_a_time_takes_a_deployment_that_no_other_overrides_at_some_time(
+    other: str, version: str
+) -> None:
+    rows = f'[[deployment]]\nmatch = {{ model_id = "a" }}\nengine_version = "1"\n[[deployment]]\n{other}\nengine_version = "2"\n'
+    assert identify(record(model_id="a", gateway="edge"), history(rows)).engine_version == version
+
+
+def test_a_deployment_with_fewer_keys_never_overrides() -> None:
+    rows = '[[deployment]]\nmatch = { model_id = "a", gateway = "edge" }\nengine_version = "1"\n'
+    rows += '[[deployment]]\nmatch = { model_id = "a" }\nfrom = 2026-11-10\nengine_version = "2"\n'
+    assert identify(record(model_id="a", gateway="edge"), history(rows)).engine_version == "1"
+
+
 def test_a_tie_on_one_record_names_both_deployments() -> None:
     both = history('[[deployment]]\nmatch = { model_id = "a" }\n[[deployment]]\nmatch = { gateway = "edge" }\n')
     assert identify(record(model_id="a"), both).model == "unknown"
