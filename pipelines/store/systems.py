@@ -43,10 +43,16 @@ LOCAL = LocalFiles()
 
 
 def filesystem(uri: str) -> tuple[Any, str]:
-    """LOCAL or an fsspec file system for a path or URL, and the path inside it. Raises InputError for an unknown protocol."""
-    if ":" not in uri:
-        path = str(Path(uri).expanduser()) if uri.startswith("~") else uri
-        return LOCAL, _absolute(path)
+    """LOCAL or an fsspec file system for a path or URL, and the path inside it.
+
+    A URL has "://"; any other colon is part of a file's name. Raises InputError for an empty name and an unknown protocol.
+    """
+    if not uri.strip():
+        raise InputError("a file or folder has an empty name; write . for the folder you are in")
+    if uri.startswith("file:/"):
+        return LOCAL, _absolute(uri.removeprefix("file://") if uri.startswith("file://") else uri.removeprefix("file:"))
+    if "://" not in uri:
+        return LOCAL, _absolute(str(Path(uri).expanduser()) if uri.startswith("~") else uri)
     import fsspec
     from fsspec.implementations.local import LocalFileSystem
 

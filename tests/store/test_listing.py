@@ -71,3 +71,28 @@ def test_a_result_in_the_folder_of_its_logs_is_no_input(logs: Path) -> None:
 def test_a_place_that_cannot_be_written_to_is_told(logs: Path, name: str) -> None:
     with pytest.raises(ConfigurationError, match="no folder that can be written to"), store.exclusive(str(logs / name)):
         pass
+
+
+ODD_NAMES = ["app::2026.jsonl", "data:,x.jsonl", "C:x.jsonl", "memory:x.jsonl", "file:x.jsonl", "s3::y.jsonl"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_colon_is_part_of_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    (tmp_path / name).write_text("{}\n")
+    monkeypatch.chdir(tmp_path)
+    for asked in (name, str(tmp_path / name), f"file://{tmp_path / name}", f"file:{tmp_path / name}", str(tmp_path)):
+        (entry,) = store.entries(asked)
+        assert store.read(entry.uri) == b"{}\n", asked
+
+
+@pytest.mark.parametrize("uri", ["memory://colons/app::2026.jsonl", "memory://colons/a:b.jsonl"])
+def test_a_url_may_hold_colons_too(uri: str) -> None:
+    store.write(uri, b"x")
+    assert [store.read(entry.uri) for entry in store.entries(uri)] == [b"x"]
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_name_is_no_folder(logs: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(logs)
+    with pytest.raises(InputError, match="empty name"):
+        store.entries(name)
