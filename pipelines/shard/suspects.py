@@ -1,8 +1,11 @@
 """The classifier's findings beside the rules': turns wait until some are together, since many texts are scored faster than one."""
 
+from hashlib import sha256
 from typing import NamedTuple
 
-from pipelines.detect import MEASURES, Judgement
+import msgspec
+
+from pipelines.detect import MEASURES, SUSPECTED, Judgement
 from pipelines.rules.rule import Turn
 from pipelines.schema import Measure, Record
 from pipelines.shard.profiles import Profile
@@ -21,12 +24,36 @@ class Waiting(NamedTuple):
 
 
 def measures(model: str | None) -> tuple[Measure, ...]:
-    """All measures of a run in the order of their bits: those of the rules, then those of the classifier if there is one."""
+    """All measures of a run in the order of their bits: those of the rules, then those of the classifier if there is one.
+
+    What a classifier suspects too is another series: its model is part of the version of those measures.
+    """
     if model is None:
         return MEASURES
     from pipelines import scored
 
-    return (*MEASURES, *scored.measures(scored.open_model(model)))
+    own = scored.measures(scored.open_model(model))
+    version_of = {symptom + SUSPECTED: own[0].version for symptom in scored.RULES}
+    rules = (
+        msgspec.structs.replace(measure, version=_joined(measure.version, version_of[measure.name]))
+        if measure.name in version_of
+        else measure
+        for measure in MEASURES
+    )
+    return (*rules, *own)
+
+
+def _joined(version: str, model: str) -> str:
+    return sha256(f"{version},{model}".encode()).hexdigest()[:8]
+
+
+def _suspected_bits() -> dict[str, int]:
+    """Symptom → the bit of its suspected measure."""
+    return {
+        measure.name.removesuffix(SUSPECTED): 1 << place
+        for place, measure in enumerate(MEASURES)
+        if measure.name.endswith(SUSPECTED)
+    }
 
 
 def suspect(waiting: list[Waiting], name: str) -> None:
@@ -36,6 +63,7 @@ def suspect(waiting: list[Waiting], name: str) -> None:
     model = scored.open_model(name)
     first = len(MEASURES)
     of_rule = {measure.name: 1 << first + place for place, measure in enumerate(scored.measures(model))}
+    of_symptom = _suspected_bits()
     readable = [one for one in waiting if one.record.content_state == "text"]
     texts, tools = [one.turn.content for one in readable], [scored.tools_of(one.record) for one in readable]
     for one, result in zip(readable, scored.score(texts, tools, model), strict=True):
@@ -46,4 +74,4 @@ def suspect(waiting: list[Waiting], name: str) -> None:
             continue
         for finding in found:
             one.judgement.findings.append(finding)
-            one.judgement.fired |= of_rule[finding.rule_id]
+            one.judgement.fired |= of_rule[finding.rule_id] | of_symptom[finding.symptom] & one.judgement.eligible

@@ -36,6 +36,15 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scored, "findings", findings)
 
 
+def of_symptom(output: Path, measure: str) -> list[tuple[int, int]]:
+    """(turns, leaked turns) of a measure in the whole output."""
+    return [
+        (row["turns"], row["leaked_turns"])
+        for row in rows(output, "rates")
+        if row["measure"] == measure and row["cut"] == "all"
+    ]
+
+
 def test_suspects_are_findings_and_rates_of_their_own(tmp_path: Path) -> None:
     made = [gateway_rows.payload(n, SUSPICIOUS if n % 10 == 0 else gateway_rows.CLEAN) for n in range(70)]
     path = gateway_rows.write_log(tmp_path, "log.jsonl", made)
@@ -49,11 +58,27 @@ def test_suspects_are_findings_and_rates_of_their_own(tmp_path: Path) -> None:
         if row["measure"] == "classifier-preamble" and row["cut"] == "all"
     ]
     assert (rate["turns"], rate["leaked_turns"], rate["tier"]) == (70, 7, "classifier")
-    suspected = [
-        row for row in rows(tmp_path / "out", "rates") if row["measure"] == "preamble:suspected" and row["cut"] == "all"
-    ]
-    assert [row["leaked_turns"] for row in suspected] == [0], "a preview rule is in no symptom"
+    assert of_symptom(tmp_path / "out", "preamble:suspected") == [(70, 7)]
+    assert of_symptom(tmp_path / "out", "preamble") == [(70, 0)], "never the same number"
     assert [row["source_pos"] for row in rows(tmp_path / "out", "turns")] == list(range(70))
+
+
+def test_a_turn_that_the_symptom_does_not_count_is_not_suspected(tmp_path: Path) -> None:
+    made = [gateway_rows.payload(n, SUSPICIOUS) for n in range(2)]
+    call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    made[1]["response"]["choices"][0]["finish_reason"] = "tool_calls"
+    made[1]["response"]["choices"][0]["message"]["tool_calls"] = [call]
+    run([gateway_rows.write_log(tmp_path, "log.jsonl", made)], tmp_path / "out", model="fake")
+    assert of_symptom(tmp_path / "out", "classifier-preamble") == [(2, 2)]
+    assert of_symptom(tmp_path / "out", "preamble:suspected") == [(1, 1)], "the other turn goes on with a call"
+
+
+def test_another_model_is_another_series_of_what_it_suspects_only() -> None:
+    plain = {measure.name: measure.version for measure in MEASURES}
+    judged = {measure.name: measure.version for measure in suspects.measures("fake")}
+    moved = {name for name, version in plain.items() if judged[name] != version}
+    assert moved == {"preamble:suspected", "reasoning_leak:suspected"}
+    assert all(len(judged[name]) == 8 for name in moved)
 
 
 def test_a_monologue_that_was_asked_for_is_excluded(tmp_path: Path) -> None:
