@@ -1,29 +1,31 @@
 """Rows of text, CSV and Parquet as items: what a JSON log of the same source would hold."""
 
-import codecs
 import csv
+import io
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import chain
 from typing import IO, Any
 
 import pyarrow as pa
 
 from pipelines.formats.format import Item, Rejected
+from pipelines.ingest.decode import BOM
 from pipelines.ingest.lines import LONGEST_LINE, blocks
 
 _ROWS = 256
 _CHUNK = 1 << 18
+_TOO_LONG = Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")
 
 
 def text_lines(file: IO[bytes]) -> Iterator[Item | Rejected]:
-    """Lines as text without their ends; None for a blank one."""
+    """Lines as text without their ends, which are \\n or \\r\\n; None for a blank one."""
     for block in blocks(file):
         if block.too_long:
-            yield Rejected("line_too_long", f"more than {LONGEST_LINE} bytes")
+            yield _TOO_LONG
             continue
-        for line in bytes(block.buffer[: block.size]).decode("utf-8", "replace").splitlines():
-            yield line if line.strip() else None
+        for line in bytes(block.buffer[: block.size]).removesuffix(b"\n").split(b"\n"):
+            text = line.removesuffix(b"\r").decode("utf-8", "replace")
+            yield text if text.strip() else None
 
 
 def chunks(file: IO[bytes]) -> Iterator[bytes]:
@@ -34,13 +36,15 @@ def chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:
     """Rows as objects of text by the names in the first line."""
-    csv.field_size_limit(LONGEST_LINE)
-    rows = csv.DictReader(_text_with_ends(file), strict=True)
+    rows = csv.DictReader(_Lines(file), strict=True)
     while True:
         try:
-            row = next(rows, None)
+            row = _next_row(rows)
         except csv.Error:
             yield Rejected("invalid_csv", f"line {rows.line_num}")
+            continue
+        except _TooLongError:
+            yield _TOO_LONG
             continue
         if row is None:
             return
@@ -48,13 +52,39 @@ def csv_rows(file: IO[bytes]) -> Iterator[Item | Rejected]:
         yield row if whole else Rejected("invalid_csv", f"line {rows.line_num}")
 
 
-def _text_with_ends(file: IO[bytes]) -> Iterator[str]:
-    """Pieces of text that end at a line's end, as the CSV reader takes them."""
-    decoder, held = codecs.getincrementaldecoder("utf-8-sig")("replace"), ""
-    for piece in chain(chunks(file), (b"",)):
-        lines = (held + decoder.decode(piece, final=not piece).replace("\0", "")).splitlines(keepends=True)
-        held = lines.pop() if piece and lines else ""
-        yield from lines
+def _next_row(rows: "csv.DictReader[str]") -> dict[str | Any, str | Any] | None:
+    """The next row, whose cells may be as long as a line; the limit is the process's, so it is put back."""
+    before = csv.field_size_limit(LONGEST_LINE)
+    try:
+        return next(rows, None)
+    finally:
+        csv.field_size_limit(before)
+
+
+class _TooLongError(Exception):
+    """A line that was passed over, and with it the row that it was part of."""
+
+
+class _Lines:
+    """The lines of a file with their ends, as the CSV reader takes them. Only \\n, \\r\\n and \\r end one: a cell may hold U+2028."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._blocks = blocks(file)
+        self._lines = io.StringIO()
+        self._begun = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        while not (line := self._lines.readline()):
+            block = next(self._blocks)
+            if block.too_long:
+                raise _TooLongError
+            content = bytes(block.buffer[: block.size])
+            text = (content if self._begun else content.removeprefix(BOM)).decode("utf-8", "replace")
+            self._lines, self._begun = io.StringIO(text.replace("\0", ""), newline=""), True
+        return line
 
 
 def parquet_rows(file: IO[bytes], first: int, last: int) -> Iterator[Item]:
