@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from prometheus_client.openmetrics.exposition import generate_latest
 
 from pipelines.schema import GROUP
-from pipelines.visible import visible
+from pipelines.visible import spelled
 
 PLACE = tuple(name for name in GROUP if name != "day")
 RATE_LABELS = (*PLACE, "measure_kind", "measure", "tier")
@@ -52,7 +52,7 @@ def openmetrics(
     for row in rates:
         if row["cut"] != "all" or (row["measure_kind"] == "rule" and not row["leaked_turns"]):
             continue
-        labels = [visible(str(row[name])) for name in RATE_LABELS]
+        labels = [spelled(str(row[name])) for name in RATE_LABELS]
         for name, (column, _) in RATE_METRICS.items():
             if row[column] is not None:
                 gauges[name].labels(*labels).set(row[column])
@@ -60,7 +60,7 @@ def openmetrics(
     for name, (column, text) in COVERAGE_METRICS.items():
         gauge = Gauge(name, text, ("format",), registry=registry)
         for form, numbers in sorted(totals.items()):
-            gauge.labels(visible(form)).set(numbers[column])
+            gauge.labels(spelled(form)).set(numbers[column])
     Gauge("leakrate_run_timestamp_seconds", "When the run ended.", registry=registry).set(finished)
     if day is not None:
         Gauge("leakrate_day_timestamp_seconds", "Start of the last day in the run, UTC.", registry=registry).set(day)

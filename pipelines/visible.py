@@ -14,5 +14,10 @@ def visible(text: str, limit: int = 120) -> str:
     return shown if len(text) <= limit else shown[: limit - 1] + "…"
 
 
+def spelled(text: str) -> str:
+    """`text` on one line with invisible characters as `\\u202e`, whole: unlike texts stay unlike where they are keys."""
+    return text if text.isprintable() else "".join(map(_spelled, text))
+
+
 def _spelled(character: str) -> str:
     return f"\\u{ord(character):04x}" if unicodedata.category(character) in INVISIBLE else character

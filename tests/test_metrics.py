@@ -76,3 +76,10 @@ def test_cuts_and_silent_rules_are_left_out() -> None:
     silent = row(measure_kind="rule", measure="reasoning-marker-in-content", leaked_turns=0)
     text = openmetrics([row(cut="stream"), silent], [], finished=1.0, day=None)
     assert "qwen3" not in text
+
+
+def test_names_that_begin_alike_are_two_samples() -> None:
+    names = [f"{'long/' * 40}{end}" for end in ("a", "b")]
+    text = openmetrics([row(model=name) for name in names], [], finished=1.0, day=None)
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    assert [sample.labels["model"] for sample in samples if sample.name == "leakrate_turns"] == names
