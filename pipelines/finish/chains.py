@@ -28,18 +28,19 @@ def write_links(work: str, ledger: Ledger) -> None:
 
 
 def followed(conversation_of: dict[int, int]) -> pa.Table:
+    """LINKS of a map from each response to what it names. Responses that name each other in a circle have its smallest as root."""
     named = sorted(conversation_of)
-    roots = []
+    root_of: dict[int, int] = {}
     for start in named:
-        at, seen = start, {start}
-        while (before := conversation_of.get(at)) is not None:
-            at = before
-            if at in seen:
-                at = min(seen)
-                break
-            seen.add(at)
-        roots.append(at)
-    return pa.table({"named": pa.array(named, pa.uint64()), "root": pa.array(roots, pa.uint64())}, schema=LINKS)
+        passed: dict[int, int] = {}
+        at = start
+        while at in conversation_of and at not in root_of and at not in passed:
+            passed[at] = len(passed)
+            at = conversation_of[at]
+        root = min(list(passed)[passed[at] :]) if at in passed else root_of.get(at, at)
+        root_of.update(dict.fromkeys(passed, root))
+    roots = pa.array([root_of[name] for name in named], pa.uint64())
+    return pa.table({"named": pa.array(named, pa.uint64()), "root": roots}, schema=LINKS)
 
 
 def follow(turns: pa.Table, links: pa.Table) -> pa.Table:
