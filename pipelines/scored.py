@@ -36,9 +36,21 @@ def open_model(name: str) -> Model:
     """The released model ("default") or that of a folder, verified; ConfigurationError when it must not be used."""
     folder = MODELS / DEFAULT if name == "default" else Path(name)
     try:
-        return Model(folder)
+        model = Model(folder)
     except ModelError as error:
         raise ConfigurationError(f"--model: {error}; allowed are default and a model folder") from None
+    check_version(model.version, f"--model: {folder}")
+    return model
+
+
+def check_version(version: object, place: str) -> None:
+    """Raise ConfigurationError for the version of a model that is no number of a series: MAJOR or MAJOR.MINOR, as 1.0 or 2.13."""
+    major, dot, minor = version.partition(".") if isinstance(version, str) else ("", "", "")
+    numbers = (major, minor) if dot else (major,)
+    if not all(number.isascii() and number.isdecimal() for number in numbers) or len(major) > 7 or len(minor) > 2:
+        raise ConfigurationError(
+            f"{place}: the version of a model is MAJOR.MINOR in digits, as 1.0, with at most seven and two of them"
+        )
 
 
 def version_of(model: Model) -> int:

@@ -14,9 +14,14 @@ import click
     type=click.Path(path_type=Path),
     help="JSONL file or folder of labelled examples; may be given several times.",
 )
-@click.option("--output", required=True, type=click.Path(path_type=Path), help="Folder of the model; replaced whole.")
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the model; a model in it is overwritten.",
+)
 @click.option("--name", default="custom", show_default=True, help="Name of the model.")
-@click.option("--version", default="1.0", show_default=True, help="Version of the model.")
+@click.option("--version", default="1.0", show_default=True, help="Version of the model: MAJOR.MINOR.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0))
 def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed: int) -> None:
     """Train a classifier for thoughts and work messages in answers.
@@ -28,8 +33,10 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
     from classifier.examples import ExampleError, read
     from classifier.train import train
     from pipelines.errors import ConfigurationError
+    from pipelines.scored import check_version
 
-    if output.exists() and any(output.iterdir()) and not (output / "model.json").exists():
+    check_version(version, "--version")
+    if output.exists() and not (output.is_dir() and _is_free(output)):
         raise ConfigurationError(
             f"{output}: --output must be a new folder or a model folder, this holds something else"
         )
@@ -40,3 +47,7 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
         raise ConfigurationError(str(error)) from None
     model = export.write(trained, output, examples=examples, name=name, version=version)
     click.echo(f"{output}: {name} {model.version}, trained on {trained.training['texts']} texts; see MODEL_CARD.md")
+
+
+def _is_free(folder: Path) -> bool:
+    return (folder / "model.json").exists() or not any(folder.iterdir())

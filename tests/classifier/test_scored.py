@@ -1,9 +1,12 @@
 """The bridge from the flow to the classifier: findings of a batch."""
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from classifier.export import _seal
 from classifier.runtime import LABELS, TIERS
 from pipelines import scored
 from pipelines.errors import ConfigurationError
@@ -58,3 +61,26 @@ def test_tools_of_a_record(record: Record, tools: str) -> None:
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="allowed are default and a model folder"):
         scored.open_model(str(tmp_path))
+
+
+@pytest.mark.parametrize("version", ["1", "1.0", "2.13", "2026.11"])
+def test_a_version_of_digits_is_a_number_of_a_series(version: str) -> None:
+    scored.check_version(version, "--version")
+
+
+@pytest.mark.parametrize(
+    "version", ["", "v1.0", "1.0.3", "1.", ".1", "1.0rc1", "1.100", "١.٠", "-1.0", "1 .0", None, 1.0]
+)
+def test_a_version_that_is_no_number_is_refused(version: object) -> None:
+    with pytest.raises(ConfigurationError, match=r"^--version: the version of a model is MAJOR\.MINOR"):
+        scored.check_version(version, "--version")
+
+
+def test_a_model_of_such_a_version_is_refused_at_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(scored.MODELS / scored.DEFAULT, folder)
+    facts = json.loads((folder / "model.json").read_text("utf-8"))
+    sums = facts.pop("checksums")
+    _seal(folder, facts | {"version": "1.0-rc1"}, files=[name for name in sums if name != "model.json"])
+    with pytest.raises(ConfigurationError, match=r"--model: .*model: the version of a model is MAJOR\.MINOR"):
+        scored.open_model(str(folder))
