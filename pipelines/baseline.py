@@ -11,10 +11,9 @@ import pyarrow.compute as pc
 
 from pipelines import store
 from pipelines.errors import DataError, InputError
-from pipelines.outputs import check_window, day_within, incomplete_files, is_store
+from pipelines.outputs import MANIFEST, check_window, day_within, incomplete_files, is_store
 from pipelines.schema import COUNT, UNKNOWN
 
-MANIFEST = "manifest.json"
 MAXIMUM_REJECT_RATE = 0.05
 _METADATA = b"leakrate.baseline"
 _FORMAT = 1
@@ -137,7 +136,7 @@ def _load(folder: str, window: Window) -> Run:
         manifest = json.loads(content)
         manifest = {name: manifest[name] for name in ("leakrate", "inputs", "model")}
         digest = hashlib.sha256(str(manifest["inputs"]["digest"]).encode())
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DataError(f"run {folder} has a {MANIFEST} that this version cannot read") from error
     counts = _counts(folder, window)
     _check_rejects(folder, window.maximum_reject_rate)

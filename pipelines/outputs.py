@@ -35,7 +35,12 @@ def load_manifest(uri: str) -> dict[str, Any]:
         raise DataError(
             f"{uri}: no {MANIFEST}, so the run is still writing or was killed; the same command goes on with it"
         )
-    manifest: dict[str, Any] = msgspec.json.decode(store.read(store.join(uri, MANIFEST)))
+    try:
+        manifest = msgspec.json.decode(store.read(store.join(uri, MANIFEST)), type=dict[str, Any])
+        if not all(isinstance(manifest.get(name, {}), dict) for name in ("inputs", "options", "rules")):
+            raise DataError(f"{uri}: {MANIFEST} was not written by leakrate")
+    except (msgspec.MsgspecError, RecursionError, InputError) as error:
+        raise _damaged(uri, MANIFEST) from error
     return manifest
 
 
@@ -71,7 +76,7 @@ def load_turns(uri: str, since: str | None = None, until: str | None = None) -> 
 def load_coverage(uri: str) -> pa.Table:
     """COVERAGE of all sources."""
     load_manifest(uri)
-    return _in_schema([store.read_parquet(store.join(uri, "coverage.parquet"))], COVERAGE)
+    return _in_schema([_read(uri, "coverage.parquet", COVERAGE)], COVERAGE)
 
 
 class _Source(msgspec.Struct):
@@ -118,10 +123,10 @@ def load_table(
     schema = whole if columns is None else pa.schema([whole.field(column) for column in columns])
     if is_store(uri):
         files = [file for file in _parts(uri, name) if day_within(_day_of(file), since, until)]
-        return _in_schema([store.read_parquet(store.join(uri, file), schema.names) for file in files], schema)
+        return _in_schema([_read(uri, file, schema) for file in files], schema)
     files = [f"{name}.parquet"] if name in _SINGLE_FILES else _parts(uri, name)
     needed = schema if "day" in schema.names else schema.append(whole.field("day"))
-    table = _in_schema([store.read_parquet(store.join(uri, file), needed.names) for file in files], needed)
+    table = _in_schema([_read(uri, file, needed) for file in files], needed)
     days = pc.unique(table["day"].cast(pa.string())).to_pylist()
     wanted = [day for day in days if day_within(day, since, until)]
     if len(wanted) < len(days):
@@ -161,7 +166,17 @@ def _parts(uri: str, name: str) -> list[str]:
     return [store.join(name, part) for part in store.names(store.join(uri, name))]
 
 
+def _read(uri: str, file: str, schema: pa.Schema) -> pa.Table:
+    """The columns of one file of a result. Raises DataError for a file that is not there, is damaged or has other columns."""
+    try:
+        return store.read_parquet(store.join(uri, file), schema.names).select(schema.names).cast(schema)
+    except (*store.DAMAGE, InputError, KeyError) as error:
+        raise _damaged(uri, file) from error
+
+
+def _damaged(uri: str, file: str) -> DataError:
+    return DataError(f"{uri}: {file} is missing, damaged or of another version; judge its logs again")
+
+
 def _in_schema(tables: Sequence[pa.Table], schema: pa.Schema) -> pa.Table:
-    return pa.concat_tables(
-        [schema.empty_table(), *(table.select(schema.names).cast(schema) for table in tables)]
-    ).unify_dictionaries()
+    return pa.concat_tables([schema.empty_table(), *tables]).unify_dictionaries()

@@ -19,6 +19,7 @@ from pipelines.errors import ConfigurationError
 from pipelines.schema import PRECISION
 
 _COLUMNS = ("rule_id", "rule_version", "correct")
+_MOST_DIGITS = 9
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
@@ -37,7 +38,7 @@ def read_precision(content: bytes, name: str, versions: Mapping[str, int]) -> pa
         rule, version, truth = (str(row[column]).strip() for column in _COLUMNS)
         if rule not in versions:
             raise ConfigurationError(f"{place}: rule_id names no rule; `leakrate rules` lists them")
-        if not version.isdecimal() or not 1 <= int(version) <= versions[rule]:
+        if not version.isdecimal() or len(version) > _MOST_DIGITS or not 1 <= int(version) <= versions[rule]:
             raise ConfigurationError(f"{place}: rule_version of {rule} is a whole number from 1 to {versions[rule]}")
         if truth.lower() not in _TRUTH:
             raise ConfigurationError(f"{place}: correct is one of {', '.join(_TRUTH)}")
@@ -54,12 +55,20 @@ def _rows(content: bytes, name: str) -> Iterator[Mapping[str, object]]:
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"{name} is not UTF-8 text") from error
     if not text.lstrip().startswith("{"):
-        yield from csv.DictReader(io.StringIO(text, newline=""))
+        yield from _table(text, name)
         return
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             yield msgspec.json.decode(line, type=dict[str, object])
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise ConfigurationError(f"{name}, line {number}: not a JSON object") from error
+
+
+def _table(text: str, name: str) -> Iterator[Mapping[str, object]]:
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise ConfigurationError(f"{name}, line {rows.line_num + 1}: not valid CSV: {error}") from error

@@ -17,6 +17,8 @@ from pipelines.schema import RATE
 Window = tuple[str | None, str | None]
 """First and last day, both inclusive; None: no bound."""
 ALL_DAYS: Window = (None, None)
+_OF_A_VERDICT = ("model", "measure", "verdict", "reason")
+"""What the page shows of each row of the gate's JSON."""
 
 
 def report_input(folders: Sequence[str], *, gate: str | None = None, window: Window = ALL_DAYS) -> ReportInput:
@@ -90,8 +92,11 @@ def _versions(manifest: Mapping[str, Any]) -> dict[str, str]:
 def _verdict(uri: str) -> Mapping[str, Any]:
     try:
         verdict = json.loads(store.read(uri))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"--gate {uri}: not the JSON that `leakrate gate --json` writes") from error
     if not isinstance(verdict, dict) or "verdict" not in verdict:
         raise ConfigurationError(f"--gate {uri}: has no key `verdict`; it is not what `leakrate gate --json` writes")
+    rows = verdict.get("rows")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) and set(_OF_A_VERDICT) <= set(row) for row in rows):
+        raise ConfigurationError(f"--gate {uri}: `rows` is no list of objects with {', '.join(_OF_A_VERDICT)}")
     return verdict

@@ -103,7 +103,7 @@ def _text(path: str, content: bytes | None) -> str:
 def _toml(path: str, text: str) -> list[Mapping[str, object]]:
     try:
         document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{path}: not valid TOML: {error}") from error
     unknown = sorted(set(document) - {"deployment"})
     tables = document.get("deployment", [])

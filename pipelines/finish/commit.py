@@ -19,6 +19,7 @@ from pipelines.finish.rated import write_rated
 from pipelines.finish.staged import one_chunk
 from pipelines.fold import merge_usage
 from pipelines.job import Ledger, Options, PartSummary, ShardSummary
+from pipelines.outputs import MANIFEST
 from pipelines.plan import Plan
 from pipelines.precision import read_precision
 from pipelines.rules import RULES
@@ -27,7 +28,6 @@ from pipelines.shard.suspects import measures
 
 DATASETS = ("detections", "turns", "duplicates", "rejects")
 FILES = ("counts.parquet", "usage.parquet", "rates.parquet", "rates.csv", "coverage.parquet")
-MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True)

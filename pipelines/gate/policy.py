@@ -72,7 +72,7 @@ def read_policy(text: str, name: str) -> Policy:
     """The policy of a TOML text. Raises ConfigurationError that names the file, the key and what is allowed."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(f"{name} is not valid TOML: {error}") from error
     for key in table:
         if key not in _KEYS:

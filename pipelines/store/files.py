@@ -73,11 +73,14 @@ def head(uri: str, size: int) -> tuple[bytes, Codec]:
 
 
 def read(uri: str) -> bytes:
-    """A whole small file, decompressed by its first bytes. Raises InputError when it does not exist."""
+    """A whole small file, decompressed by its first bytes. Raises InputError when it does not exist or is damaged."""
     with opened(uri) as raw:
         content = raw.read()
     codec = codec_of(content[:MAGIC_BYTES])
-    return content if codec == "none" else Decompressed(io.BytesIO(content), codec).read()
+    try:
+        return content if codec == "none" else Decompressed(io.BytesIO(content), codec).read()
+    except DAMAGE as error:
+        raise InputError(f"{uri}: this {codec} file is damaged, or was cut") from error
 
 
 def write(uri: str, content: bytes) -> None:
@@ -89,8 +92,11 @@ def write(uri: str, content: bytes) -> None:
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{time.monotonic_ns()}.tmp")
-    temporary.write_bytes(content)
-    temporary.replace(target)
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def remove(uri: str) -> None:

@@ -76,8 +76,18 @@ def test_a_file_that_was_cut_yields_what_can_be_read_and_then_says_so(
 def test_an_endless_expansion_ends_in_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "RATIO_FREE", 1 << 20)
     (tmp_path / "bomb").write_bytes(gzip.compress(b"0" * (8 << 20)))
-    with pytest.raises(store.ExpansionError):
+    content = (tmp_path / "bomb").read_bytes()
+    with pytest.raises(store.ExpansionError), store.opened(str(tmp_path / "bomb"), store.codec_of(content)) as file:
+        file.read()
+    with pytest.raises(InputError, match="damaged"):
         store.read(str(tmp_path / "bomb"))
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
+def test_a_small_file_that_was_cut_is_one_sentence(tmp_path: Path, compress: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "cut").write_bytes(compress(bytes(range(256)))[:-9])
+    with pytest.raises(InputError, match=r"cut: this (gzip|zstd) file is damaged, or was cut"):
+        store.read(str(tmp_path / "cut"))
 
 
 def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +101,7 @@ def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatc
     with pytest.raises(OSError, match="disk full"):
         store.write(str(target), b"second")
     assert target.read_bytes() == b"first"
+    assert [file.name for file in target.parent.iterdir()] == ["file"], "nothing is left of what was not written"
 
 
 def test_object_stores_are_written_by_one_call() -> None:
