@@ -152,7 +152,7 @@ class Record(msgspec.Struct, gc=False, kw_only=True):
     None always means "the log does not say"; an empty value means "the log says: none". Everything a rule may look at is here.
     """
 
-    # identity (contracts: source_id, turn key, conversation, position)
+    # identity: source_id, turn key, conversation, position
     source_id: str
     source_uri: str
     source_pos: int

@@ -1,6 +1,7 @@
 """Who may import whom, what the local path must not load, and what the published tables must not hold."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,92 +13,48 @@ import pytest
 from pipelines import schema
 
 ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "pipelines" / "README.md").read_text(encoding="utf-8")
 EVERYBODY = {"schema", "errors", "visible", "job"}
 """What everything may import: tables, exceptions, and the small values that engines move."""
-ALLOWED = {
-    "schema": set(),
-    "errors": set(),
-    "job": set(),
-    "visible": set(),
-    "formats": set(),
-    "families": set(),
-    "known_issues": set(),
-    "intervals": set(),
-    "store": set(),
-    "rules": {"families"},
-    "candidates": {"rules", "families"},
-    "detect": {"candidates", "rules", "families"},
-    "deployments": {"families"},
-    "ingest": {"formats"},
-    "join": {"formats", "store"},
-    "plan": {"formats", "ingest", "join", "store"},
-    "scored": {"rules", "classifier.batch", "classifier.runtime"},
-    "shard": {"deployments", "detect", "families", "formats", "ingest", "join", "lend", "rules", "scored", "store"},
-    "lend": {"formats", "store"},
-    "precision": {"store"},
-    "fold": set(),
-    "rates": {"intervals"},
-    "finish": {
-        "detect",
-        "families",
-        "fold",
-        "outputs",
-        "plan",
-        "precision",
-        "rates",
-        "rules",
-        "scored",
-        "shard",
-        "store",
-    },
-    "leak_rates": {"deployments", "finish", "outputs", "plan", "scored", "store"},
-    "local": {"finish", "leak_rates", "plan", "shard", "store"},
-    "beam": {"shard"},
-    "spark": {"shard"},
-    "outputs": {"rates", "store"},
-    "history": {
-        "deployments",
-        "detect",
-        "finish",
-        "fold",
-        "leak_rates",
-        "outputs",
-        "plan",
-        "rates",
-        "scored",
-        "shard",
-        "store",
-    },
-    "baseline": {"outputs", "store"},
-    "gate": {"intervals", "baseline"},
-    "metrics": {"store"},
-    "report": {"fold", "rates", "rules", "store"},
-    "score": {"deployments", "detect", "families", "formats", "rules"},
-    "context": {"formats", "ingest", "plan", "shard", "store"},
-    "label": {"store", "shard", "ingest", "formats", "plan", "classifier.examples"},
-    "sample": {"store", "classifier.examples"},
-    "plant": {"rules", "families"},
-    "catalogue": {"families", "formats", "known_issues", "rules"},
-    "__main__": {"cli"},
-}
-"""Unit of `pipelines` → the other units (and modules of `classifier`) that it may import, besides EVERYBODY. `cli` may import all."""
+
+
+def section(title: str) -> str:
+    """The text of one section of the page."""
+    return PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def cells(title: str) -> list[tuple[str, str]]:
+    """The rows of the table in a section of the page, without its head."""
+    lines = [line.strip("|").split("|") for line in section(title).splitlines() if line.startswith("|")]
+    return [(left.strip(), right.strip()) for left, right in lines[2:]]
+
+
+def named(cell: str) -> set[str]:
+    return set(re.findall(r"`([\w.]+)/?`", cell))
+
+
+ALLOWED = {unit: named(right) for left, right in cells("Who may import whom") for unit in named(left)}
+"""Unit of `pipelines`, or `classifier.` and a module → the others that it imports besides EVERYBODY. `cli` may import all."""
 FOREIGN = {
     "apache_beam": {"beam"},
     "pyspark": {"spark"},
-    "sklearn": {"classifier"},
-    "pandas": {"report", "cli", "history"},
+    "jinja2": {"report"},
+    "fsspec": {"store"},
+    "sklearn": {"classifier.evaluate", "classifier.train"},
+    "scipy": {"classifier.evaluate", "classifier.features", "classifier.train", "gate", "intervals"},
+    "pandas": set(),
+    "statsmodels": set(),
 }
-"""Heavy library → the only units that may name it."""
-CLASSIFIER_ALLOWED = {"runtime": set(), "features": {"runtime"}, "examples": {"runtime"}}
+"""Heavy library → exactly the units that name it."""
 HEAVY = ("apache_beam", "sklearn", "pandas", "scipy", "pyspark", "jinja2", "statsmodels", "IPython", "matplotlib")
 
 
 def sources(package: str) -> Iterator[tuple[str, Path]]:
-    """Unit and file: the name below the package, whether it is a module or a folder."""
+    """Unit and file: the name below the package, whether it is a module or a folder; `classifier.` in front for those of classifier."""
     for path in sorted((ROOT / package).rglob("*.py")):
         parts = path.relative_to(ROOT / package).with_suffix("").parts
         if parts != ("__init__",):
-            yield parts[0], path
+            yield parts[0] if package == "pipelines" else f"{package}.{parts[0]}", path
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -119,36 +76,66 @@ def imports(path: Path) -> Iterator[str]:
             )
 
 
-PIPELINES = tuple(sources("pipelines"))
-CLASSIFIER = tuple(sources("classifier"))
+SOURCES = (*sources("pipelines"), *sources("classifier"))
+UNITS = {unit for unit, _ in SOURCES}
 
 
-@pytest.mark.parametrize(("unit", "path"), PIPELINES, ids=[str(path.relative_to(ROOT)) for _, path in PIPELINES])
-def test_left_imports_right(unit: str, path: Path) -> None:
-    assert unit == "cli" or unit in ALLOWED, f"{unit} has no row in the table"
-    for name in imports(path):
-        parts = name.split(".")
-        if parts[0] == "pipelines" and len(parts) > 1 and parts[1] not in EVERYBODY | {unit}:
-            assert unit == "cli" or parts[1] in ALLOWED[unit], f"{unit} may not import {parts[1]}"
-        if parts[0] == "classifier" and unit != "cli":
-            assert ".".join(parts[:2]) in ALLOWED[unit], f"{unit} may not import {name}"
-        assert parts[0] not in FOREIGN or unit in FOREIGN[parts[0]], f"{unit} may not import {parts[0]}"
+def imported(name: str) -> str | None:
+    """The unit that a dotted name lies in, None for another library or a package as a whole."""
+    package, _, inner = name.partition(".")
+    if package not in ("pipelines", "classifier") or not inner:
+        return None
+    unit = inner.split(".")[0]
+    return unit if package == "pipelines" else f"{package}.{unit}"
 
 
-@pytest.mark.parametrize(("unit", "path"), CLASSIFIER, ids=[str(path.relative_to(ROOT)) for _, path in CLASSIFIER])
-def test_the_classifier_never_uses_the_pipelines(unit: str, path: Path) -> None:
-    for name in imports(path):
-        parts = name.split(".")
-        assert parts[0] != "pipelines"
-        if unit in CLASSIFIER_ALLOWED:
-            assert parts[0] not in ("sklearn", "pandas", "pyarrow", "statsmodels"), f"{unit} may not import {parts[0]}"
-            if parts[0] == "classifier" and len(parts) > 1:
-                assert parts[1] in CLASSIFIER_ALLOWED[unit] | {unit}
+USED = {unit: set[str]() for unit in UNITS}
+for _unit, _path in SOURCES:
+    USED[_unit] |= {other for other in map(imported, imports(_path)) if other is not None} - EVERYBODY - {_unit}
+
+
+@pytest.mark.parametrize("unit", sorted(UNITS - EVERYBODY - {"cli"}))
+def test_a_unit_imports_what_the_table_says_and_no_row_says_too_much(unit: str) -> None:
+    assert unit in ALLOWED, f"{unit} has no row in the table"
+    assert USED[unit] == ALLOWED[unit]
 
 
 def test_the_table_has_no_row_too_many() -> None:
-    later = {"known_issues", "label", "sample", "plant", "scored"}
-    assert set(ALLOWED) - {unit for unit, _ in PIPELINES} <= later
+    assert set(ALLOWED) == UNITS - EVERYBODY
+    assert set().union(*ALLOWED.values()) <= UNITS
+
+
+@pytest.mark.parametrize("unit", sorted(EVERYBODY))
+def test_what_everybody_imports_imports_nothing(unit: str) -> None:
+    assert f"`{unit}`" in section("Who may import whom").partition("|")[0]
+    assert USED[unit] == set()
+
+
+@pytest.mark.parametrize("unit", sorted(unit for unit in UNITS if unit.startswith("classifier.")))
+def test_the_classifier_never_uses_the_pipelines(unit: str) -> None:
+    assert all(other.startswith("classifier.") for other in USED[unit])
+    for own, path in SOURCES:
+        assert own != unit or not {name.split(".")[0] for name in imports(path)} & {"pipelines", "pyarrow"}
+
+
+@pytest.mark.parametrize("library", FOREIGN)
+def test_a_heavy_library_is_named_where_it_belongs(library: str) -> None:
+    users = {unit for unit, path in SOURCES if library in {name.split(".")[0] for name in imports(path)}}
+    assert users == FOREIGN[library]
+
+
+def test_the_page_says_of_every_unit_where_it_lives() -> None:
+    rows = [left for left, _ in cells("Where things live")]
+    living = {re.sub(r"\.py$", "", name) for left in rows for name in named(left)}
+    assert living == {unit for unit in UNITS if not unit.startswith("classifier.")} - {"__main__"} | {"examples"}
+    for left in rows:
+        for name in re.findall(r"`([\w.]+/)`", left):
+            assert (ROOT / "pipelines" / name).is_dir(), name
+
+
+@pytest.mark.parametrize("package", ["pipelines", "classifier"])
+def test_types_are_for_users_too(package: str) -> None:
+    assert (ROOT / package / "py.typed").is_file()
 
 
 def loaded(code: str) -> set[str]:

@@ -18,7 +18,7 @@ def conversation_of(
     first: str | None = None,
     time: float | None = None,
 ) -> tuple[str | None, str]:
-    """The conversation and its source, the first known of the arguments in this order (contracts: identity).
+    """The conversation and its source, the first known of the arguments in this order.
 
     `chain` is the previous response's id, `first` the first user message. Requests of a chat repeat their history, so the same
     caller with the same first message goes on with the same conversation.

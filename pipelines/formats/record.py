@@ -33,7 +33,7 @@ DECLARED = {
     "conversation": "declared_conversation",
     "request_id": "trace_id",
 }
-"""Metadata key that a team may set → field of the Record (contracts: the pair format)."""
+"""Metadata key that a team may set → field of the Record."""
 
 
 def declared(metadata: Mapping) -> dict[str, str]:

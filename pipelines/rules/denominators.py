@@ -93,4 +93,4 @@ ELIGIBLE: dict[str, Callable[[Turn], bool]] = {
     "commentary_leak": phases_are_known,
     "history_contamination": history_is_known,
 }
-"""Symptom → who counts, as the contracts fix it."""
+"""Symptom → who counts: a turn in which the log shows all that the symptom needs; what it does not show is never taken for none."""
