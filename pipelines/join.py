@@ -31,13 +31,13 @@ def joined_shards(scatter: tuple[Shard, ...], work: str, *, first: int) -> tuple
     """The shards of the buckets into which these shards are scattered; numbered from `first`."""
     if not scatter:
         return ()
-    family = _digest(*(shard.sid for shard in scatter))
+    family = digest(*(shard.sid for shard in scatter))
     size = sum(shard.size for shard in scatter) // scatter[0].scatter
     shards = []
     for bucket in range(scatter[0].scatter):
         parts = tuple(Piece(bucket_uri(work, bucket, shard.sid), "joined", UNKNOWN) for shard in scatter)
         parts = (msgspec.structs.replace(parts[0], size=size), *parts[1:])
-        shards.append(Shard(_digest(family, str(bucket)), first + bucket, parts))
+        shards.append(Shard(digest(family, str(bucket)), first + bucket, parts))
     return tuple(shards)
 
 
@@ -57,7 +57,7 @@ class Scatter:
         key = log_format.join_key(item) if log_format.join_key is not None else None
         self._items += 1
         key = f"{place.uri}\0{self._items}" if key is None else f"={key}"
-        bucket = int(_digest(log_format.name, key), 16) % len(self._buckets)
+        bucket = int(digest(log_format.name, key), 16) % len(self._buckets)
         self._buckets[bucket].append(_encode((log_format.name, key, place.uri, place.position, item)))
 
     def write(self, work: str, sid: str) -> None:
@@ -103,5 +103,7 @@ def shares(partners: tuple[Partner, ...], outcomes: list[Outcome]) -> list[tuple
     return shared
 
 
-def _digest(*parts: str) -> str:
-    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
+def digest(*parts: str | bytes) -> str:
+    """32 hex digits that name these parts in this order."""
+    joined = b"\0".join(part if isinstance(part, bytes) else part.encode("utf-8", "replace") for part in parts)
+    return blake2b(joined, digest_size=16).hexdigest()

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from pipelines.errors import ConfigurationError, InputError
 from pipelines.formats import FORMATS, mapping, recognise
 from pipelines.formats.format import Format, Item
 from pipelines.job import Codec, Framing, Options, Piece, Shard
-from pipelines.join import bucket_count, joined_shards
+from pipelines.join import bucket_count, digest, joined_shards
 from pipelines.plan.framing import framing_of
 from pipelines.schema import UNKNOWN
 
@@ -60,7 +59,7 @@ def plan(
 ) -> Plan:
     """The plan of a run; the files of its own output are no inputs.
 
-    `own`: the user's mapping (by default the one that `options` names), asked before the formats of the house. `named`: the files
+    `own`: the user's mapping (by default the one that `options` names), asked before the formats in FORMATS. `named`: the files
     that the user asked for by name, where `inputs` names more.
 
     Raises InputError for an input that is missing, or named and closed to us, ConfigurationError for an unknown format, before any work.
@@ -78,7 +77,7 @@ def plan(
     )
     versions = {uri: f"{entry.size}|{entry.version}" for uri, entry in files.items()}
     files_named = [store.read(uri) for uri in (options.deployments, options.mapping) if uri is not None]
-    salt = _digest(
+    salt = digest(
         msgspec.json.encode(msgspec.structs.replace(options, work="", labels=None)), code_version(), *files_named
     )
     pieces = [(decision, list(_pieces(decision))) for decision in decisions]
@@ -86,24 +85,24 @@ def plan(
     lent = lending[0].lent if lending else ""
     alone = (piece for one, parts in pieces if not (one.joins or one.lends) for piece in parts)
     partners = [piece for one, parts in pieces if one.joins and not one.lends for piece in parts]
-    shards = _shards(alone, versions, _digest(salt, lent))
+    shards = _shards(alone, versions, digest(salt, lent))
     scatter = tuple(
         msgspec.structs.replace(shard, scatter=bucket_count(partners))
-        for shard in _shards(partners, versions, _digest(salt, lent))
+        for shard in _shards(partners, versions, digest(salt, lent))
     )
     readers = (*shards, *joined_shards(scatter, options.work, first=len(shards)))
     return Plan(
         decisions=decisions,
         scatter=(*scatter, *(msgspec.structs.replace(one, number=len(scatter) + one.number) for one in lending)),
         shards=tuple(msgspec.structs.replace(shard, lent=lent) for shard in readers),
-        digest=_digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
+        digest=digest(*(f"{uri}|{version}" for uri, version in sorted(versions.items()))),
     )
 
 
 def _lending(pieces: list[Piece], versions: dict[str, str], salt: str, work: str) -> tuple[Shard, ...]:
     """The shards of files that complete others, and where they put what they know."""
     shards = _shards(pieces, versions, salt)
-    folder = store.join(work, "lent", _digest(*(shard.sid for shard in shards)))
+    folder = store.join(work, "lent", digest(*(shard.sid for shard in shards)))
     return tuple(msgspec.structs.replace(shard, lends=True, lent=folder) for shard in shards)
 
 
@@ -197,7 +196,7 @@ def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tup
         size = SHARD_BYTES if part else size + piece.size
     return tuple(
         Shard(
-            _digest(salt, *(f"{msgspec.json.encode(piece)!r}|{versions[piece.uri]}" for piece in group)),
+            digest(salt, *(f"{msgspec.json.encode(piece)!r}|{versions[piece.uri]}" for piece in group)),
             number,
             tuple(group),
         )
@@ -208,7 +207,7 @@ def _shards(pieces: Iterable[Piece], versions: dict[str, str], salt: str) -> tup
 def code_version() -> str:
     """Changes whenever a file of the package does, so that no unfinished work of other code is taken up."""
     root = str(Path(__file__).parent.parent)
-    return _digest(*sorted(_states(root, len(root))))
+    return digest(*sorted(_states(root, len(root))))
 
 
 def _states(folder: str, root: int) -> Iterator[str]:
@@ -219,8 +218,3 @@ def _states(folder: str, root: int) -> Iterator[str]:
             elif entry.name.endswith((".py", ".toml")):
                 state = entry.stat()
                 yield f"{entry.path[root:]}|{state.st_size}|{state.st_mtime_ns}"
-
-
-def _digest(*parts: str | bytes) -> str:
-    joined = b"\0".join(part if isinstance(part, bytes) else part.encode("utf-8", "replace") for part in parts)
-    return blake2b(joined, digest_size=16).hexdigest()
