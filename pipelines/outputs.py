@@ -20,6 +20,7 @@ DAY_TABLES = {"counts": COUNT, "usage": USAGE, "rates": RATE, "detections": DETE
 """Tables that have a day column: a store keeps each of them by day."""
 _SINGLE_FILES = ("counts", "usage", "rates")
 """Of those, what an output folder keeps in one file; the others lie in parts there."""
+_UNREADABLE: tuple[type[Exception], ...] = (*store.DAMAGE, InputError, KeyError)
 
 
 def is_store(uri: str) -> bool:
@@ -170,7 +171,7 @@ def _read(uri: str, file: str, schema: pa.Schema) -> pa.Table:
     """The columns of one file of a result. Raises DataError for a file that is not there, is damaged or has other columns."""
     try:
         return store.read_parquet(store.join(uri, file), schema.names).select(schema.names).cast(schema)
-    except (*store.DAMAGE, InputError, KeyError) as error:
+    except _UNREADABLE as error:
         raise _damaged(uri, file) from error
 
 
