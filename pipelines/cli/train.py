@@ -35,11 +35,11 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
     from pipelines.errors import ConfigurationError
     from pipelines.scored import check_version
 
-    check_version(version, "--version")
-    if output.exists() and not (output.is_dir() and _is_free(output)):
+    if output.exists() and any(output.iterdir()) and not (output / "model.json").exists():
         raise ConfigurationError(
             f"{output}: --output must be a new folder or a model folder, this holds something else"
         )
+    check_version(version, "--version")
     try:
         examples = read(paths)
         trained = train(examples, seed=seed)
@@ -47,7 +47,3 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
         raise ConfigurationError(str(error)) from None
     model = export.write(trained, output, examples=examples, name=name, version=version)
     click.echo(f"{output}: {name} {model.version}, trained on {trained.training['texts']} texts; see MODEL_CARD.md")
-
-
-def _is_free(folder: Path) -> bool:
-    return (folder / "model.json").exists() or not any(folder.iterdir())

@@ -74,10 +74,3 @@ def test_train_asks_for_a_version_that_a_run_can_use_before_it_begins(tmp_path: 
     arguments = ["--examples", "no-such-file.jsonl", "--output", str(tmp_path / "new"), "--version", "next"]
     with pytest.raises(ConfigurationError, match=r"^--version: the version of a model is MAJOR\.MINOR"):
         CliRunner().invoke(train, arguments, catch_exceptions=False)
-
-
-def test_train_does_not_write_over_a_file(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine", "utf-8")
-    arguments = ["--examples", str(LABELED / "nl.jsonl"), "--output", str(tmp_path / "file")]
-    with pytest.raises(ConfigurationError, match="must be a new folder or a model folder"):
-        CliRunner().invoke(train, arguments, catch_exceptions=False)
