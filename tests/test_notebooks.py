@@ -29,6 +29,31 @@ def test_no_function_is_defined_in_a_notebook(path: Path) -> None:
     assert not [cell for cell in book.cells if cell.cell_type == "code" and "def " in cell.source]
 
 
+def test_the_chart_of_rates_draws_the_intervals_that_there_are() -> None:
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+    import pandas as pd
+
+    nothing = float("nan")
+    bounds = [("bounded", 0.02, 0.2), ("upper", nothing, 0.3), ("neither", nothing, nothing)]
+    worst = pd.DataFrame(
+        [(name, "vllm", "0.33.0", "reasoning_leak", 0.1, low, high) for name, low, high in bounds],
+        columns=["model", "engine", "engine_version", "measure", "rate", "low", "high"],
+    )
+    book = nbformat.read(NOTEBOOKS[0], as_version=4)
+    source = next(cell.source for cell in book.cells if "hlines" in cell.source)
+    drawn: dict[str, object] = {"plt": plt, "worst": worst}
+    exec(source, drawn)  # noqa: S102  a cell of the notebook
+    lines = {one.get_label(): one.get_segments() for one in drawn["axes"].collections}  # type: ignore[attr-defined]
+    plt.close("all")
+    assert {label: [segment[:, 0].tolist() for segment in found] for label, found in lines.items()} == {
+        "95 % interval": [[0.02, 0.2]],
+        "upper bound only": [[0.0, 0.3]],
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

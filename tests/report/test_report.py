@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ import pytest
 
 from pipelines.report import ReportInput, build
 from pipelines.report.answers import PLACE, answers, deployment_changes
+from pipelines.report.charts import chart_data
 from pipelines.report.page import percent
 from pipelines.schema import RATE
 from pipelines.visible import visible
+from tests.report.conftest import rate_row
 
 
 def test_first_screen_names_the_worst_group_its_day_and_the_change(report_input: ReportInput) -> None:
@@ -49,6 +52,9 @@ def test_nothing_judged_is_not_called_clean(report_input: ReportInput) -> None:
     page = build(replace(report_input, pooled=empty, daily=empty, findings=report_input.findings.slice(0, 0)))
     assert "Nothing could be judged." in page
     assert "No leak was found" not in page
+    assert "Nowhere" not in page and "Keep the nightly run" not in page
+    assert page.count("Unknown</p>") == 2
+    assert 'See <a href="#coverage">coverage</a>: nothing could be judged.' in page
 
 
 def test_deployment_changes_name_what_changed(report_input: ReportInput) -> None:
@@ -110,31 +116,36 @@ def test_percent(value: float | None, shown: str) -> None:
     assert percent(value) == shown
 
 
-@pytest.fixture(params=[(1280, 900), (390, 844)], ids=["wide", "phone"])
-def page(request: pytest.FixtureRequest, report_input: ReportInput, tmp_path: Path) -> Iterator[Any]:
-    """The report opened in Chromium; `page.complaints` lists console errors, script errors and network requests."""
+@contextmanager
+def opened(file: Path, html: str, *, size: tuple[int, int]) -> Iterator[Any]:
+    """The page opened in Chromium; `complaints` lists console errors, script errors and network requests."""
     browser_path = shutil.which("chromium")
     if browser_path is None:
         assert not os.environ.get("CI"), "CI has to install Chromium"
         pytest.skip("needs Chromium")
     from playwright.sync_api import sync_playwright
 
-    file = tmp_path / "report.html"
-    file.write_text(build(report_input), encoding="utf-8")
-    width, height = request.param
+    file.write_text(html, encoding="utf-8")
+    width, height = size
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=browser_path, args=["--no-sandbox", "--disable-gpu"])
-        opened = browser.new_page(viewport={"width": width, "height": height})
+        shown = browser.new_page(viewport={"width": width, "height": height})
         complaints: list[str] = []
-        opened.on("console", lambda message: complaints.append(message.text))
-        opened.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.on(
+        shown.on("console", lambda message: complaints.append(message.text))
+        shown.on("pageerror", lambda error: complaints.append(str(error)))
+        shown.on(
             "request", lambda call: complaints.append(call.url) if not call.url.startswith(("file:", "data:")) else None
         )
-        opened.goto(file.as_uri())
-        opened.complaints = complaints
-        yield opened
+        shown.goto(file.as_uri())
+        shown.complaints = complaints
+        yield shown
         browser.close()
+
+
+@pytest.fixture(params=[(1280, 900), (390, 844)], ids=["wide", "phone"])
+def page(request: pytest.FixtureRequest, report_input: ReportInput, tmp_path: Path) -> Iterator[Any]:
+    with opened(tmp_path / "report.html", build(report_input), size=request.param) as shown:
+        yield shown
 
 
 @pytest.mark.slow
@@ -174,6 +185,83 @@ def test_page_in_a_browser(page: Any) -> None:
     page.select_option("#symptom", "raw_tool_call")
     assert page.locator("#interval-chart svg").count() == 1
     assert page.complaints == []
+
+
+@pytest.fixture
+def few(report_input: ReportInput) -> ReportInput:
+    """One row with two bounds, one with an upper bound only, one with neither, each on two days and in two versions."""
+    bounds = {"bounded": (0.02, 0.2), "upper": (None, 0.3), "neither": (None, None)}
+    rows = [
+        rate_row(day=day, model=model, engine_version=version, leaked_turns=4, turns=40, conversations=9)
+        | {"low": low, "high": high}
+        for model, (low, high) in bounds.items()
+        for day, version in (("2026-11-01", "0.32.0"), ("2026-11-02", "0.33.0"))
+    ]
+    daily = pa.Table.from_pylist(rows, schema=RATE)
+    pooled = pa.Table.from_pylist([row | {"day": "all"} for row in rows], schema=RATE)
+    return replace(report_input, pooled=pooled, daily=daily)
+
+
+@pytest.mark.slow
+def test_charts_draw_the_intervals_that_there_are(few: ReportInput, tmp_path: Path) -> None:
+    with opened(tmp_path / "report.html", build(few), size=(1280, 900)) as shown:
+        for chart in ("interval", "trend"):
+            drawn = shown.locator(f"#{chart}-chart svg")
+            assert drawn.locator(".bounded line").count() == 2
+            assert drawn.locator(".upper line").count() == 2
+            dashes = "getComputedStyle(document.querySelector('#{}-chart .{}')).strokeDasharray"
+            assert shown.evaluate(dashes.format(chart, "upper")) == "4px, 3px"
+            assert shown.evaluate(dashes.format(chart, "bounded")) == "none"
+            assert drawn.locator("circle").count() == 6
+        ticks = shown.locator("#trend-chart [aria-label='x-axis tick label'] text").all_text_contents()
+        assert ticks == ["2026-11-01", "2026-11-02"]
+        legend = shown.locator("#trend-legend li").all_inner_texts()
+        assert (
+            "bounded on vllm, gateway litellm: ● version 0.32.0, template v1,\u2002● version 0.33.0, template v1"
+            in legend
+        )
+        assert shown.complaints == []
+
+
+LONG = "vendor/" + "a-very-long-name-of-a-model-" * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1400, 900), (390, 844)])
+def test_labels_tell_rows_apart_and_what_is_left_out_is_said(
+    report_input: ReportInput, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    rows = [
+        rate_row(day="all", model=f"{LONG}{number:02d}", engine="模型" * 20, leaked_turns=3 + number)
+        for number in range(45)
+    ]
+    many = replace(report_input, pooled=pa.Table.from_pylist(rows, schema=RATE))
+    with opened(tmp_path / "report.html", build(many), size=size) as shown:
+        labels = shown.locator("#interval-chart [aria-label='y-axis tick label'] text").all_text_contents()
+        assert len(labels) == len(set(labels)) == 40
+        assert shown.inner_text("#interval-note").startswith("40 of 45 shown")
+        left = "document.querySelector('#interval-chart svg').getBoundingClientRect().left"
+        texts = (
+            "[...document.querySelectorAll('#interval-chart text')].map((text) => text.getBoundingClientRect().left)"
+        )
+        assert shown.evaluate(f"Math.min(...{texts}) >= {left}"), "a label is cut at the left"
+        cells = "[...document.querySelectorAll('#rate-table td.one-line')]"
+        overlap = f"{cells}.every((cell) => getComputedStyle(cell).overflow === 'hidden' && cell.title)"
+        assert shown.evaluate(overlap), "a long name is printed over the next column"
+        assert shown.evaluate("getComputedStyle(document.querySelector('#rate-table td')).overflowWrap") == "break-word"
+
+
+def test_heat_map_says_how_much_it_leaves_out(report_input: ReportInput) -> None:
+    rows = [
+        rate_row(day="all", model=f"m{model}", leaked_turns=5, cut="stream", cut_value=value)
+        for model in range(13)
+        for value in ("true", "false")
+    ]
+    whole = [rate_row(day="all", model="m1", leaked_turns=5)]
+    data = chart_data(pa.Table.from_pylist(rows, schema=RATE), whole, [])
+    assert len({cell["place"] for cell in data["heat"]}) == 12
+    assert data["heat_left_out"] == "Those with the most turns are shown: 12 of 13 deployments."
+    assert chart_data(pa.Table.from_pylist(rows[:4], schema=RATE), whole, [])["heat_left_out"] == ""
 
 
 def test_place_is_the_group_without_the_day() -> None:
