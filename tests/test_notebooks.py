@@ -45,7 +45,7 @@ def test_the_chart_of_rates_draws_the_intervals_that_there_are() -> None:
     book = nbformat.read(NOTEBOOKS[0], as_version=4)
     source = next(cell.source for cell in book.cells if "hlines" in cell.source)
     drawn: dict[str, object] = {"plt": plt, "worst": worst}
-    exec(source, drawn)  # noqa: S102  a cell of the notebook
+    exec(source, drawn)
     lines = {one.get_label(): one.get_segments() for one in drawn["axes"].collections}  # type: ignore[attr-defined]
     plt.close("all")
     assert {label: [segment[:, 0].tolist() for segment in found] for label, found in lines.items()} == {
