@@ -7,7 +7,7 @@ REFUSED = {
     "directrunner": _DOWNLOADS,
     "switchingdirectrunner": _DOWNLOADS,
     "bundlebaseddirectrunner": "it knows no batches; name FnApiRunner instead",
-    "daskrunner": "it loses data and says that it is done; name FnApiRunner, PrismRunner, DataflowRunner or FlinkRunner instead",
+    "daskrunner": "it loses data and says that it is done; name FnApiRunner, PrismRunner or DataflowRunner instead",
 }
 """Runner in lower case → why (measured with Beam 2.77, 2026-11-30)."""
 

@@ -2,6 +2,8 @@
 
 import click
 
+from pipelines.cli.reject_rate import max_reject_rate
+
 
 @click.group(name="baseline", no_args_is_help=True)
 def command() -> None:
@@ -15,7 +17,7 @@ def command() -> None:
 )
 @click.option("--since", metavar="DAY", help="First day that is taken, YYYY-MM-DD, inclusive.")
 @click.option("--until", metavar="DAY", help="Last day that is taken, inclusive.")
-@click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+@max_reject_rate
 def accept(
     outputs: tuple[str, ...], file: str, *, since: str | None, until: str | None, max_reject_rate: float
 ) -> None:

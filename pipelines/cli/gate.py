@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pipelines.cli.reject_rate import max_reject_rate
+
 if TYPE_CHECKING:
     from pipelines.gate import GateResult, Policy
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--parquet", metavar="FILE", help="Write the VERDICT table.")
 @click.option("--since", metavar="DAY", help="First day of the candidate, YYYY-MM-DD, inclusive.")
 @click.option("--until", metavar="DAY", help="Last day of the candidate, inclusive.")
-@click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+@max_reject_rate
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(candidates: tuple[str, ...], baseline: str, policy_file: str | None, quiet: bool, **options: Any) -> int:
     """Compare the runs in the output folders or stores CANDIDATE... with a baseline: pass, fail or not enough data.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pipelines.cli.reject_rate import max_reject_rate
 from pipelines.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 @click.option("--runner", help="Run on Beam with this runner; Beam's options may follow as --name=value.")
 @click.option("--evidence", type=click.Choice(["none", "hash", "excerpt"]), default="hash", show_default=True)
 @click.option("--model", help="Classifier beside the rules: default, or a model folder.")
-@click.option("--max-reject-rate", type=click.FloatRange(0, 1), default=0.05, show_default=True)
+@max_reject_rate
 @click.option("--metrics", help="Write the OpenMetrics text there too, as for the textfile collector of node_exporter.")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of going on where a killed run was.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
@@ -118,8 +119,12 @@ def _engine(runner: str | None, beam_options: list[str], workers: int | None) ->
         from pipelines.beam.refused import check_runner
 
         check_runner(runner)
+        logging.disable(logging.WARNING)  # Beam tells while it is imported which packages for other clouds it misses
         from pipelines.beam.leak_rates import BeamEngine
+        from pipelines.beam.options import check_options
 
+        logging.disable(logging.NOTSET)
+        check_options(beam_options, [name for option in command.params for name in option.opts])
         return BeamEngine(runner, tuple(beam_options))
     if beam_options:
         raise ConfigurationError(f"{beam_options[0]}: no such option; `leakrate run --help` lists them")

@@ -3,6 +3,7 @@
 import errno
 
 import pytest
+from click.testing import CliRunner
 
 from pipelines import cli
 from pipelines.errors import ConfigurationError, DataError
@@ -32,3 +33,18 @@ def test_one_sentence_and_an_exit_code(
         cli.main()
     assert ended.value.code == code
     assert capsys.readouterr().err == sentence
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "logs", "--output", "out"],
+        ["gate", "out", "--baseline", "baseline"],
+        ["baseline", "accept", "out", "--as", "baseline"],
+    ],
+    ids=["run", "gate", "baseline"],
+)
+def test_nan_is_no_limit_of_rejects(arguments: list[str]) -> None:
+    refused = CliRunner().invoke(cli.group, [*arguments, "--max-reject-rate", "nan"])
+    assert refused.exit_code == 2
+    assert "--max-reject-rate" in refused.output and "nan is no number" in refused.output

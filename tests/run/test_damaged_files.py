@@ -146,3 +146,15 @@ def test_a_file_that_may_not_be_read_is_a_reject_unless_it_was_named(
     assert totals(tmp_path / "out")["accepted"] == 1
     with pytest.raises(InputError, match="locked"):
         run([tmp_path / "logs" / "locked.jsonl"], tmp_path / "other")
+
+
+def test_a_folder_that_may_not_be_read_is_one_reject(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("logs/private/deep/a.jsonl", "logs/open.jsonl"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(lines([pair(1)]))
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "private")
+    run([tmp_path / "logs"], tmp_path / "out")
+    assert [(row["source_uri"], row["code"]) for row in rows(tmp_path / "out", "rejects")] == [
+        (f"{tmp_path}/logs/private", "unreadable_file")
+    ]
+    assert totals(tmp_path / "out")["accepted"] == 1

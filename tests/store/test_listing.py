@@ -67,6 +67,59 @@ def test_a_result_in_the_folder_of_its_logs_is_no_input(logs: Path) -> None:
         store.all_entries([str(logs / "out")], without=str(logs / "out"))
 
 
+@pytest.fixture(params=["access", "listdir"])
+def closed(request: pytest.FixtureRequest, logs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder inside the logs that may not be read, by its mode or by what the file system says when it is read."""
+    folder = logs / "private"
+    folder.mkdir()
+    (folder / "b.jsonl").write_text("{}\n")
+    open_to_all = getattr(os, request.param)
+
+    def refuse(path: str, *modes: int) -> object:
+        if Path(path).name != "private":
+            return open_to_all(path, *modes)
+        if request.param == "access":
+            return False
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, request.param, refuse)
+    return folder
+
+
+def test_a_folder_that_may_not_be_read_stands_for_its_files(closed: Path, logs: Path) -> None:
+    found = store.entries(str(logs))
+    assert _names(found, logs) == ["2026-11-29/a.jsonl", "archive/deep/c.jsonl", "latest.jsonl", "private"]
+    assert (found[-1].size, found[-1].named) == (0, False)
+
+
+def test_a_folder_that_is_named_itself_has_to_be_readable(closed: Path) -> None:
+    with pytest.raises(InputError, match="private: may not be read"):
+        store.entries(str(closed))
+
+
+RESULT = '{"leakrate": "0.1.0", "rules": {}, "inputs": {}}'
+
+
+def test_earlier_results_among_the_logs_are_no_inputs(logs: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for name, manifest in (("old/out", RESULT), ("app", '{"name": "an app"}'), ("broken", "{")):
+        (logs / name).mkdir(parents=True)
+        (logs / name / "manifest.json").write_text(manifest)
+        (logs / name / "rates.csv").write_text("day\n")
+    found = _names(store.all_entries([str(logs)]), logs)
+    assert [name for name in found if "/" in name and not name.startswith(("2026", "archive"))] == [
+        "app/manifest.json",
+        "app/rates.csv",
+        "broken/manifest.json",
+        "broken/rates.csv",
+    ]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{logs}/old/out/ is a result of leakrate and is not read as logs"
+    ]
+    assert _names(store.all_entries([str(logs / "old" / "out" / "rates.csv")]), logs) == ["old/out/rates.csv"]
+    with pytest.raises(InputError, match="nothing but results of leakrate"):
+        store.all_entries([str(logs / "old")])
+
+
 @pytest.mark.parametrize("name", ["2026-11-29/a.jsonl", "2026-11-29/a.jsonl/out"])
 def test_a_place_that_cannot_be_written_to_is_told(logs: Path, name: str) -> None:
     with pytest.raises(ConfigurationError, match="no folder that can be written to"), store.exclusive(str(logs / name)):
