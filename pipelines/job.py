@@ -25,6 +25,8 @@ class Piece(msgspec.Struct, frozen=True):
     """Items whose first byte (row group, for Parquet) lies in [start, end)."""
     size: int = 0
     """Bytes of input that it stands for: what progress counts."""
+    forced: bool = False
+    """The user named the format, so rows of another one are not read by that one."""
 
 
 class Shard(msgspec.Struct, frozen=True):

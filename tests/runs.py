@@ -27,13 +27,14 @@ def run(
     *,
     engine: Engine | None = None,
     seen: Seen = lambda _: None,
+    log_format: str = "auto",
     **options: Any,
 ) -> Output:
     """One run in this process; the output is new or of an earlier run."""
     asked = Options(work=store.join(str(output), leak_rates.WORK), **options)
     leak_rates.check_options(asked)
     leak_rates.claim(str(output), fresh=False)
-    found = plan([str(path) for path in inputs], asked)
+    found = plan([str(path) for path in inputs], asked, format=log_format)
     return leak_rates.leak_rates(str(output), asked, plan=found, engine=engine or Local(1), seen=seen)
 
 

@@ -120,6 +120,8 @@ class Reader:
     format: Format | None
     watch: Callable[[int], bool]
     """Told the number of each item before it is read in full; True: the item is known to kill, so it is not read."""
+    forced: bool = False
+    """The user named the format: what another format knows is rejected."""
 
     def whole(self, raw: memoryview, number: int, sink: Sink) -> int:
         """Decode one line and send what each of its items yields; the number of the next item."""
@@ -167,11 +169,13 @@ class Reader:
             sink.outcomes(number, self.outcomes(item, Place(self.uri, number)))
 
     def outcomes(self, item: Item, place: Place) -> list[Outcome]:
-        """What the format makes of an item; an item that it does not know, but another format does, is given to that one."""
+        """What the format makes of an item; one that another format knows is given to that one, or rejected where this one is forced."""
         own = self.format
         if own is not None and (own.explode is not None or own.recognise(item)):
             return _parsed(own, item, place)
         other = recognise([item], "json") if isinstance(item, dict) else None
+        if other is not None and own is not None and self.forced:
+            return [Rejected("unknown_format", f"it has the shape of {other.name}; --format {own.name} was asked for")]
         if other is not None:
             return _parsed(other, item, place)
         return [Rejected("unknown_format", why_unknown(item))] if own is None else _parsed(own, item, place)

@@ -34,6 +34,8 @@ class Decision:
     format: str
     joins: bool = False
     """Its rows have partners, so they are scattered by call id first."""
+    forced: bool = False
+    """The user named the format."""
     lends: bool = False
     """Its rows are no turns but complete those of other files, so they are read first."""
 
@@ -135,6 +137,7 @@ def _decide(entry: store.Entry, forced: Format | None, own: Format | None, *, ne
         codec=codec,
         format=found.name if found is not None else UNKNOWN,
         joins=found is not None and found.join_key is not None,
+        forced=forced is not None,
         lends=found is not None and found.lend is not None,
     )
 
@@ -166,7 +169,7 @@ def _parquet_items(uri: str) -> list[Item]:
 
 def _pieces(decision: Decision) -> Iterator[Piece]:
     def piece(start: int, end: int, size: int) -> Piece:
-        return Piece(decision.uri, decision.framing, decision.format, decision.codec, start, end, size)
+        return Piece(decision.uri, decision.framing, decision.format, decision.codec, start, end, size, decision.forced)
 
     whole = decision.joins or decision.lends
     divisible = decision.framing == "lines" and decision.codec == "none" and not whole

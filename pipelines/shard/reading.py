@@ -37,7 +37,7 @@ def read_piece(
     piece: Piece, options: Options, *, search: Search | None, sink: ShardSink, watch: Watch
 ) -> Iterator[Passed]:
     """Send every item of the piece to the sink; now and then, what was passed."""
-    reader = Reader(piece.uri, format_of(piece.format, options), watch)
+    reader = Reader(piece.uri, format_of(piece.format, options), watch, piece.forced)
     if piece.framing == "empty":
         return
     if reader.format is None and piece.framing in ("text", "sse", "csv"):
@@ -112,7 +112,7 @@ def lend_piece(piece: Piece, options: Options, *, lending: Lending, sink: ShardS
     log_format = format_of(piece.format, options)
     assert log_format is not None and log_format.lend is not None
     lend = log_format.lend
-    reader = Reader(piece.uri, log_format, watch)
+    reader = Reader(piece.uri, log_format, watch, piece.forced)
 
     def lent(file: IO[bytes]) -> Iterator[int]:
         for number, item in enumerate(decoded_items(piece, file)):

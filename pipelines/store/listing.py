@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,11 @@ class Entry(msgspec.Struct, frozen=True):
     """It was asked for by its own name, not by a folder or a glob."""
 
 
-def entries(uri: str) -> list[Entry]:
+def entries(uri: str, *, named_by_user: bool = True) -> list[Entry]:
     """Files that a path, glob, folder or URL stands for, sorted; folders recursively, without names that begin with . or _.
 
-    A folder inside that may not be read stands in the place of its files, with size 0.
+    A folder inside that may not be read stands in the place of its files, with size 0. `named_by_user` False: the name comes from an
+    earlier listing, so that nobody named a file or folder.
 
     Raises InputError when there is none, for a folder that may not be read itself, and for a local name that is a pipe or a device:
     those can be read only once.
@@ -47,7 +48,7 @@ def entries(uri: str) -> list[Entry]:
             found |= dict(_below(system, name)) if system.isdir(name) else {name: details}
     elif system.isdir(path):
         found = dict(_below(system, path))
-        if path in found:
+        if path in found and named_by_user:
             raise InputError(f"{uri}: may not be read")
     else:
         named = system.exists(path)
@@ -58,17 +59,20 @@ def entries(uri: str) -> list[Entry]:
         found = {name: details for name, details in found.items() if details is CLOSED or Path(name).is_file()}
     if not found:
         raise InputError(f"{uri}: no such file, or nothing in it")
-    return [_entry(system, name, details, asked=uri, named=named) for name, details in sorted(found.items())]
+    return [
+        _entry(system, name, details, asked=uri, named=named and named_by_user)
+        for name, details in sorted(found.items())
+    ]
 
 
-def all_entries(uris: Iterable[str], *, without: str = "") -> list[Entry]:
+def all_entries(uris: Iterable[str], *, without: str = "", named: Collection[str] | None = None) -> list[Entry]:
     """The files of all names, each once: by the first of its names where it is named twice, or by a link and by itself.
 
     `without`: a folder whose files are left out, the result of this run. Those of other results are left out too, and one line on
-    the log says so, unless they are asked for by their own names. Raises InputError where nothing is left.
+    the log says so, unless they are asked for by their own names. `named`: those of `uris` that the user named; None: all. Raises InputError where nothing is left.
     """
     uris, every = tuple(uris), dict[str, Entry]()
-    for entry in (entry for uri in uris for entry in entries(uri)):
+    for entry in (one for uri in uris for one in entries(uri, named_by_user=named is None or uri in named)):
         every.setdefault(_itself(entry.uri), entry)
     own = f"{_itself(without.rstrip('/'))}/" if without else None
     found = [entry for name, entry in every.items() if own is None or not name.startswith(own)]
