@@ -27,7 +27,9 @@ def accept(
     unfinished or unreadable, or the runs were judged by different versions of a rule.
     """
     from pipelines import baseline
+    from pipelines.cli.writable import check_writable
 
+    check_writable({"--as": file})
     runs = baseline.load_runs(outputs, baseline.window(since, until, max_reject_rate))
     baseline.accept(runs, file)
     days = sorted({day for run in runs for day in run.days})

@@ -11,6 +11,8 @@ from pipelines.cli.reject_rate import max_reject_rate
 if TYPE_CHECKING:
     from pipelines.gate import GateResult, Policy
 
+_WRITTEN = ("junit", "markdown", "json_file", "parquet")
+
 
 @click.command(name="gate")
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE...")
@@ -38,8 +40,10 @@ def command(candidates: tuple[str, ...], baseline: str, policy_file: str | None,
 
     from pipelines import gate
     from pipelines.baseline import check_versions, load_runs, read_baseline, window
+    from pipelines.cli.writable import check_writable
     from pipelines.rules import RULES
 
+    check_writable({f"--{name.removesuffix('_file')}": options[name] for name in _WRITTEN})
     policy = _policy(policy_file)
     taken = window(options["since"], options["until"], options["max_reject_rate"])
     runs = load_runs(candidates, taken)

@@ -15,6 +15,7 @@ def command(outputs: tuple[str, ...], page: str | None, gate: str | None, **wind
     Exit codes: 0 written; 2 wrong use, 3 an output that is not complete.
     """
     from pipelines.cli.report_of_outputs import write_report
+    from pipelines.cli.writable import check_writable
     from pipelines.errors import ConfigurationError
     from pipelines.job import Options
     from pipelines.leak_rates import check_options
@@ -25,6 +26,8 @@ def command(outputs: tuple[str, ...], page: str | None, gate: str | None, **wind
         if len(outputs) > 1:
             raise ConfigurationError("--output: name the file of the page when there are several outputs")
         page = join(outputs[0], "report.html")
+    else:
+        check_writable({"--output": page})
     write_report(outputs, page, gate=gate, window=(window["since"], window["until"]))
     click.echo(f"Written to {page}")
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipelines.cli.reject_rate import max_reject_rate
+from pipelines.cli.writable import check_writable
 from pipelines.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def command(inputs: tuple[str, ...], **asked: Any) -> int:
     paths = [name for name in inputs if not name.startswith("--")]
     beam_options = [name for name in inputs if name.startswith("--")]
     _check_place(asked)
+    check_writable({"--metrics": asked["metrics"]})
     logging.getLogger("leakrate").setLevel(logging.ERROR if asked["quiet"] else logging.WARNING)
     engine = _engine(asked["runner"], beam_options, asked["workers"])
     if asked["store"] is None:
@@ -68,6 +70,9 @@ def _check_place(asked: Mapping[str, Any]) -> None:
         raise ConfigurationError(
             "--output or --store: give one of them, a folder for one run or one that grows by the day"
         )
+    for name in ("output", "store"):
+        if asked[name] is not None and not asked[name].strip():
+            raise ConfigurationError(f"--{name}: is empty; name a folder")
     if asked["output"] is not None and asked["lookback"] is not None:
         raise ConfigurationError("--lookback: only with --store; an output holds one run")
 

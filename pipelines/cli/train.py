@@ -32,10 +32,13 @@ def command(paths: tuple[Path, ...], output: Path, name: str, version: str, seed
     from classifier import export
     from classifier.examples import ExampleError, read
     from classifier.train import train
+    from pipelines.cli.writable import check_writable
     from pipelines.errors import ConfigurationError
     from pipelines.scored import check_version
 
-    if output.exists() and any(output.iterdir()) and not (output / "model.json").exists():
+    if not output.is_dir():
+        check_writable({"--output": str(output)})
+    elif any(output.iterdir()) and not (output / "model.json").exists():
         raise ConfigurationError(
             f"{output}: --output must be a new folder or a model folder, this holds something else"
         )

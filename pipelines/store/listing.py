@@ -69,7 +69,8 @@ def all_entries(uris: Iterable[str], *, without: str = "", named: Collection[str
     """The files of all names, each once: by the first of its names where it is named twice, or by a link and by itself.
 
     `without`: a folder whose files are left out, the result of this run. Those of other results are left out too, and one line on
-    the log says so, unless they are asked for by their own names. `named`: those of `uris` that the user named; None: all. Raises InputError where nothing is left.
+    the log says so, unless they are asked for by their own names. `named`: those of `uris` that the user
+    named; None: all. Raises InputError where nothing is left.
     """
     uris, every = tuple(uris), dict[str, Entry]()
     for entry in (one for uri in uris for one in entries(uri, named_by_user=named is None or uri in named)):
