@@ -35,13 +35,24 @@ def command(rule_id: str | None, as_json: bool, folder: str) -> None:
 
     chosen = [rule for rule in RULES if rule_id in (None, rule.id)]
     if not chosen:
-        raise ConfigurationError(f"no rule is called {rule_id!r}; allowed: {', '.join(rule.id for rule in RULES)}")
+        raise ConfigurationError(_no_such_rule(str(rule_id), [rule.id for rule in RULES]))
     if as_json:
         _print_json([_described(rule, folder) for rule in chosen])
     elif rule_id is None:
         _print_all(chosen)
     else:
         _print_one(chosen[0], misses(folder, rule_id), excuses(folder, rule_id))
+
+
+def _no_such_rule(asked: str, known: list[str]) -> str:
+    """The rules whose names hold or resemble what was asked; all of them where none does."""
+    from difflib import get_close_matches
+
+    near = [name for name in known if asked.lower() in name] if asked else []
+    near = near or get_close_matches(asked.lower(), known, n=5)
+    if near:
+        return f"no rule is called {asked!r}; near it: {', '.join(near)}; `leakrate rules` lists all"
+    return f"no rule is called {asked!r}; allowed: {', '.join(known)}"
 
 
 def _described(rule: Rule, folder: str) -> dict[str, object]:

@@ -1,6 +1,9 @@
 """What a run prints at its end: what each file was taken for, how much could be judged, and the worst rates with their intervals."""
 
 import json
+import shutil
+import sys
+import textwrap
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -47,6 +50,8 @@ class Summary:
     reject_rate: float
     incomplete: tuple[str, ...]
     """Files that were not read to their end."""
+    judged: bool
+    """Whether there was a turn in which a symptom could have shown."""
     rates: tuple[dict[str, object], ...]
     metrics: tuple[dict[str, object], ...]
     """The headline metrics over everything: measure, leaked turns, turns, definition."""
@@ -74,6 +79,7 @@ def summarise(output: Output, plan: Plan) -> Summary:
         skipped=_under("skipped.", detail),
         reject_rate=totals["rejected"] / totals["items"] if totals["items"] else 0.0,
         incomplete=tuple(sorted(lost)),
+        judged=any(row["turns"] for row in _unsplit(output.pooled, "symptom")),
         rates=tuple(_worst(output.pooled)),
         metrics=tuple(_metrics(output.pooled)),
     )
@@ -147,13 +153,23 @@ def print_text(summary: Summary) -> None:
         click.echo("\nWorst rates, of the turns that could show it, by the lower end of the 95 % interval:")
         _print_rates(summary.rates)
     else:
-        click.echo("\nNo leak was found.")
+        click.echo(
+            "\nNo leak was found." if summary.judged else "\nNo turn could be judged, so nothing is known of leaks."
+        )
     if summary.metrics:
         click.echo("\nOver everything:")
     for row in summary.metrics:
         leaked, turns = int(str(row["leaked_turns"])), int(str(row["turns"]))
-        click.echo(f"  {row['measure']} {_share(leaked, turns)} ({leaked:,} of {turns:,}): {row['definition']}")
+        _echo_wrapped(f"  {row['measure']} {_share(leaked, turns)} ({leaked:,} of {turns:,}): {row['definition']}")
     click.echo(f"\nWritten to {summary.output}; open {summary.output.rstrip('/')}/report.html")
+
+
+def _echo_wrapped(line: str) -> None:
+    """One line; on a terminal as many as it needs there, broken between words."""
+    if sys.stdout.isatty():
+        width = max(40, shutil.get_terminal_size().columns)
+        line = textwrap.fill(line, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    click.echo(line)
 
 
 def _print_rates(rates: tuple[dict[str, object], ...]) -> None:

@@ -61,5 +61,13 @@ def test_json_holds_the_same_for_scripts() -> None:
 
 
 def test_an_unknown_rule_is_one_sentence_with_the_allowed_ids() -> None:
-    with pytest.raises(ConfigurationError, match=r"no rule is called 'nope'; allowed: .*invented-turn"):
-        CliRunner().invoke(command, ["nope"], catch_exceptions=False)
+    with pytest.raises(ConfigurationError, match=r"no rule is called 'zzz'; allowed: .*invented-turn"):
+        CliRunner().invoke(command, ["zzz"], catch_exceptions=False)
+
+
+def test_names_near_an_unknown_rule_are_told() -> None:
+    refused = CliRunner().invoke(command, ["reasoning-block"])
+    assert (
+        str(refused.exception)
+        == "no rule is called 'reasoning-block'; near it: reasoning-block-in-content; `leakrate rules` lists all"
+    )
