@@ -32,14 +32,14 @@ class Scored(NamedTuple):
 
 
 @cache
-def open_model(name: str) -> Model:
-    """The released model ("default") or that of a folder, verified; ConfigurationError when it must not be used."""
+def open_model(name: str, option: str = "--model") -> Model:
+    """The released model ("default") or that of a folder, verified; else ConfigurationError that names the option."""
     folder = MODELS / DEFAULT if name == "default" else Path(name)
     try:
         model = Model(folder)
     except ModelError as error:
-        raise ConfigurationError(f"--model: {error}; allowed are default and a model folder") from None
-    check_version(model.version, f"--model: {folder}")
+        raise ConfigurationError(f"{option}: {error}; allowed are default and a model folder") from None
+    check_version(model.version, f"{option}: {folder}")
     return model
 
 

@@ -35,7 +35,7 @@ def command(model: str, paths: tuple[Path, ...], split: str, against: str | None
     from pipelines.errors import ConfigurationError
     from pipelines.scored import open_model
 
-    opened, other = open_model(model), open_model(against) if against else None
+    opened, other = open_model(model, "MODEL"), open_model(against, "--against") if against else None
     try:
         examples = [example for example in read(paths) if split in ("all", example.split)]
     except ExampleError as error:

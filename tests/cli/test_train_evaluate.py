@@ -54,7 +54,8 @@ def test_evaluate_as_json_and_against_another_model(model: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["no-such-folder", "--examples", "x.jsonl"], "model.json is missing"),
+        (["no-such-folder", "--examples", "x.jsonl"], "^MODEL: .*model.json is missing"),
+        (["default", "--examples", "x.jsonl", "--against", "no-such-folder"], "^--against: .*model.json is missing"),
         (["default", "--examples", "no-such-file.jsonl"], "no-such-file.jsonl: cannot be read"),
     ],
 )
