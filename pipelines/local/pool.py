@@ -9,6 +9,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic
@@ -134,10 +135,6 @@ def _serve(run: Run[Any, Any], connection: Connection, cells: Any, collect: tupl
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(*collect)
     journal = CellJournal(cells)
-
-    while True:
-        try:
-            task = connection.recv()
-        except EOFError:
-            return
-        connection.send(attempt(run, task, journal))
+    with suppress(EOFError, ConnectionError):
+        while True:
+            connection.send(attempt(run, connection.recv(), journal))
