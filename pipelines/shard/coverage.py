@@ -28,5 +28,6 @@ def counters(record: Record, identity: Identity, family: Family) -> tuple[str, .
         f"conversation.{record.conversation_source}",
         *(f"rewritten.{how}" for how in sorted(record.gateway_rewrites)),
         *(f"contradiction.{column}" for column in identity.contradictions),
+        *(("ignored_metadata",) if record.ignored_metadata else ()),
         *(("redacted_leftover",) if record.redacted_leftover is not None else ()),
     )

@@ -129,6 +129,7 @@ class Profiles:
             kwargs and msgspec.json.encode(kwargs),
             tuple(record.reasoning_fields),
             record.messages is None,
+            len(record.ignored_metadata) > 0,
             record.instructions is None,
             record.chunks is None,
             record.raw_text is None,

@@ -54,6 +54,20 @@ def test_each_object_of_a_line_is_an_item(tmp_path: Path) -> None:
     assert [reject["source_pos"] for reject in rows(tmp_path / "out", "rejects")] == [3]
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_metadata_that_nothing_is_read_from_is_counted_by_row(first: bool, tmp_path: Path) -> None:
+    own = {"requester_metadata": {"shift": "late", "desk": "left"}}
+    logged = [payload(number, metadata=own if first == (number < 2) else {}) for number in range(5)]
+    (tmp_path / "log.jsonl").write_bytes(lines(logged))
+    (tmp_path / "pairs.jsonl").write_bytes(lines([pair(6, shift="late"), pair(7), pair(8, LEAKING, shift="late")]))
+    run([tmp_path / "log.jsonl", tmp_path / "pairs.jsonl"], tmp_path / "out")
+    found = {
+        Path(row["source_uri"]).name: dict(row["detail"]).get("ignored_metadata")
+        for row in rows(tmp_path / "out", "coverage")
+    }
+    assert found == {"log.jsonl": 2 if first else 3, "pairs.jsonl": 2}
+
+
 def test_blank_lines_other_line_ends_and_marks_are_no_rejects(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_bytes(
