@@ -41,9 +41,10 @@ def check(file: str, mapping: str | None, format_name: str, rows: int, show_text
     decision, piece = planned.decisions[0], (planned.scatter or planned.shards)[0].pieces[0]
     known = (*((own,) if own else ()), *FORMATS)
     found = next((one for one in known if one.name == decision.format), None)
+    items = _items(piece, rows)
     if found is None:
-        _say_unknown(decision, own)
-    outcomes = _outcomes(found, _items(piece, rows), piece.uri) if found else []
+        _say_unknown(decision, own, items)
+    outcomes = _outcomes(found, items, piece.uri) if found else []
     if found:
         _say(decision, found, outcomes, show_text=show_text)
     raise SystemExit(0 if any(hasattr(outcome, "content_state") for outcome in outcomes) else 3)
@@ -89,7 +90,12 @@ def _items(piece: Piece, rows: int) -> list[Item]:
     return items
 
 
-def _say_unknown(decision: Decision, own: Format | None) -> None:
+def _say_unknown(decision: Decision, own: Format | None, items: list[Item]) -> None:
+    from pipelines.formats.format import Rejected
+
+    if items and isinstance(items[-1], Rejected) and items[-1].code == "damaged_file":
+        click.echo(f"{decision.uri}: damaged ({items[-1].message}); what stands before the damage tells no format")
+        return
     tried = f"neither {own.name} of the mapping nor any format of leakrate" if own else "no format"
     click.echo(f"{decision.uri}: {decision.framing}; {tried} knows its rows")
     click.echo(
