@@ -16,7 +16,9 @@ from tests.runs import ROOT
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(find_spec("s3fs") is None, reason="needs s3fs: pip install -e '.[s3]'"),
-    pytest.mark.skipif(find_spec("moto") is None, reason="needs a server of S3: pip install 'moto[s3]' flask flask-cors"),
+    pytest.mark.skipif(
+        find_spec("moto") is None, reason="needs a server of S3: pip install 'moto[s3]' flask flask-cors"
+    ),
 ]
 TABLES = ("counts.parquet", "rates.parquet", "usage.parquet")
 FILL = "import sys, s3fs; files = s3fs.S3FileSystem(); files.mkdir('logs'); files.put(sys.argv[1], 'logs/in/', recursive=True)"
