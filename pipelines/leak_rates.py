@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from pipelines.finish.commit import Output
 
 WORK = "_work"
-_MARK = "leakrate"
+MARK = "leakrate"
+"""The file in a folder of unfinished work that says whose it is."""
+UNFINISHED = b"unfinished work of a run; the same command goes on with it\n"
+"""What stands in it."""
 
 
 class Engine(Protocol):
@@ -54,12 +57,12 @@ def claim(output: str, *, fresh: bool) -> str:
     names = store.names(output)
     if STATE in names:
         raise ConfigurationError(f"--output {output}: the folder is a store; name a new one, or use --store")
-    ours = MANIFEST in names and _MARK.encode() in store.read(store.join(output, MANIFEST))
-    if names and not ours and not store.exists(store.join(work, _MARK)):
+    ours = MANIFEST in names and MARK.encode() in store.read(store.join(output, MANIFEST))
+    if names and not ours and not store.exists(store.join(work, MARK)):
         raise ConfigurationError(f"--output {output}: the folder holds what leakrate did not write; name a new one")
     if fresh:
         store.remove(work)
-    store.write(store.join(work, _MARK), b"unfinished work of a run; the same command goes on with it\n")
+    store.write(store.join(work, MARK), UNFINISHED)
     return work
 
 

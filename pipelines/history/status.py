@@ -8,7 +8,7 @@ from typing import Literal
 from pipelines import store
 from pipelines.errors import DataError, InputError
 from pipelines.history.state import Day, Source, State, last_day, read_state, totals
-from pipelines.history.update import WORK
+from pipelines.leak_rates import WORK
 from pipelines.schema import LOSSES
 
 _FIRST_OF_ALL = "2020-01-01"

@@ -22,13 +22,11 @@ from pipelines.history.publish import publish
 from pipelines.history.reading import Reading, read_into_parts
 from pipelines.history.state import Source, State, last_day, read_state, without_unused
 from pipelines.job import Options, Seen, Stage
-from pipelines.leak_rates import Engine, check_options
+from pipelines.leak_rates import MARK, UNFINISHED, WORK, Engine, check_options
 from pipelines.outputs import MANIFEST, day_within
 from pipelines.plan import Plan
 from pipelines.shard.suspects import measures
 
-WORK = "_work"
-_MARK = "leakrate"
 _SECONDS_OF_DAY = 86400
 Progress = Callable[[Plan], AbstractContextManager[Seen]]
 
@@ -117,7 +115,7 @@ def claim(folder: str) -> State:
         raise ConfigurationError(
             f"--store {folder}: holds the output of a single run; name a new folder, or use --output"
         )
-    if names and not store.exists(store.join(folder, WORK, _MARK)):
+    if names and not store.exists(store.join(folder, WORK, MARK)):
         raise ConfigurationError(f"--store {folder}: the folder holds what leakrate did not write; name a new one")
     return State()
 
@@ -132,9 +130,9 @@ def _clear(folder: str, before: State, *, keep: str | None) -> None:
     sweep(folder, before.parts)
     work = store.join(folder, WORK)
     for name in store.names(work):
-        if name not in (keep, _MARK):
+        if name not in (keep, MARK):
             store.remove(store.join(work, name))
-    store.write(store.join(work, _MARK), b"unfinished work of a run; the same command goes on with it\n")
+    store.write(store.join(work, MARK), UNFINISHED)
 
 
 def _after(before: State, reading: Reading, *, files: Listing, asked: Asked, model: str | None) -> State:
